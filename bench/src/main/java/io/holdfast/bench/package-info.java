@@ -1,0 +1,5 @@
+/** Load programs that measure a Broker. */
+@NullMarked
+package io.holdfast.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package io.holdfast.engine;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The borders between the packages, one test each. */
+class ArchitectureTest {
+
+  private static final String API = "io.holdfast.api..";
+  private static final String COMMAND = "io.holdfast.engine.command..";
+  private static final String LOGIC = "io.holdfast.engine.logic..";
+  private static final String STORE = "io.holdfast.engine.store..";
+  private static final String JAVA = "java..";
+  private static final String NULLNESS = "org.jspecify.annotations..";
+  private static final String ROCKSDB = "org.rocksdb..";
+
+  private static final JavaClasses HOLDFAST =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.holdfast");
+
+  @Test
+  void shouldKeepApiFreeOfDependencies() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldKeepCommandsPlainData() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(COMMAND)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(COMMAND, API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldLetLogicUseOnlyCommandsStoreAndApi() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(LOGIC)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(LOGIC, COMMAND, STORE, API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldKeepThreadsAndInputOutputOutOfLogic() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(LOGIC)
+            .should()
+            .dependOnClassesThat(
+                type(Thread.class)
+                    .or(type(Timer.class))
+                    .or(nameMatching("java\\.util\\.concurrent\\.(?!TimeUnit).*"))
+                    .or(resideInAnyPackage("java.io..", "java.net..", "java.nio.file.."))
+                    .or(resideInAnyPackage("java.nio.channels.."))));
+  }
+
+  @Test
+  void shouldKeepClocksAndChanceOutOfLogic() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(LOGIC)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(UUID.class, "randomUUID")
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .dependOnClassesThat(
+                type(Clock.class)
+                    .or(type(Random.class))
+                    .or(type(SplittableRandom.class))
+                    .or(resideInAnyPackage("java.security..", "java.util.random.."))));
+  }
+
+  @Test
+  void shouldKeepCommandsAndRulesOutOfTheStore() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(STORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(COMMAND, LOGIC));
+  }
+
+  @Test
+  void shouldShowRocksDbToTheStoreAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(STORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ROCKSDB));
+  }
+
+  @Test
+  void shouldGiveEveryClassANameThatSaysSomething() {
+    check(
+        noClasses()
+            .should()
+            .haveNameMatching(".*(Manager|Service|Utils?|Helper|Impl|Base|Common)"));
+  }
+
+  /** A border holds for a package that has no classes yet. */
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(HOLDFAST);
+  }
+}
