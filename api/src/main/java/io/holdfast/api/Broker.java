@@ -1,0 +1,98 @@
+package io.holdfast.api;
+
+/**
+ * A durable message broker, wherever it runs.
+ *
+ * <p>Every method blocks until the answer is as durable as the broker promises; call it from virtual
+ * threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no broker could
+ * accept are refused by their records with an {@link IllegalArgumentException} that names the field.
+ *
+ * <p>Thread: any number of threads may call any method at any time.
+ */
+public interface Broker extends AutoCloseable {
+  /** Stores messages, all or none, duplicates aside. Makes queues and partitions that are new. */
+  Result<Pushed> push(PushRequest request);
+
+  /**
+   * Leases messages, waiting for them if asked to. Makes a queue or a group that is new.
+   *
+   * <p>Settles that the request carries are decided first, each by itself, and in the same step.
+   */
+  Result<Popped> pop(PopRequest request);
+
+  /** Ends deliveries. Refused as a whole never; each settle has its verdict. */
+  Result<Settled> settle(SettleRequest request);
+
+  /** Gives a live lease more time; refused with {@link ErrorCode#STALE_LEASE} if it is over. */
+  Result<Extended> extend(ExtendRequest request);
+
+  /** Marks a leased task as running. */
+  Result<TaskInfo> start(StartRequest request);
+
+  /** Does several things, all or none. The refusal names the operation that failed. */
+  Result<Committed> commit(CommitRequest request);
+
+  /** Takes a message back for all groups, in any state; a leased one leaves its lease. */
+  Result<Moved> cancel(CancelRequest request);
+
+  /** Makes a message visible at another time. */
+  Result<Moved> reschedule(RescheduleRequest request);
+
+  /** Makes a queue or changes its options. */
+  Result<QueueInfo> configure(ConfigureRequest request);
+
+  Result<Page<QueueInfo>> queues(QueuesRequest request);
+
+  Result<QueueInfo> queue(String name);
+
+  Result<Page<PartitionInfo>> partitions(PartitionsRequest request);
+
+  /** Looks at messages without taking them. */
+  Result<Page<BrowsedMessage>> browse(BrowseRequest request);
+
+  /** One message in whatever state, with its failed attempts and why it is not delivered. */
+  Result<MessageDetail> message(MessageRef message);
+
+  Result<DeadLetters> deadLetters(DeadLettersRequest request);
+
+  /** Delivers dead letters again. */
+  Result<Affected> requeue(RequeueRequest request);
+
+  /** Removes the dead letters that match; with {@link DeadLetterFilter#queue} alone, all. */
+  Result<Affected> removeDeadLetters(DeadLetterFilter filter);
+
+  Result<Page<GroupInfo>> groups(GroupsRequest request);
+
+  /** Moves a group forwards or backwards; its leases there end. */
+  Result<Sought> seek(SeekRequest request);
+
+  /** Forgets a group of a queue, with its leases and dead letters. */
+  Result<Affected> deleteGroup(String queue, String group);
+
+  /** Removes the messages of a queue or partition. */
+  Result<Affected> purge(PurgeRequest request);
+
+  /** Deletes a queue and all it holds. */
+  Result<Affected> deleteQueue(String queue);
+
+  /** Stops, or with false resumes, deliveries from a queue. Pushes and settles go on. */
+  Result<QueueInfo> pause(String queue, boolean paused);
+
+  /** The task of a tracked message. */
+  Result<TaskInfo> task(MessageRef message);
+
+  Result<Page<TaskInfo>> tasks(TasksRequest request);
+
+  Result<JournalPage> journal(JournalRequest request);
+
+  /** Reads a record, waiting for a newer version if asked to. */
+  Result<StoredRecord> record(RecordRequest request);
+
+  Result<Page<StoredRecord>> records(RecordsRequest request);
+
+  Result<Stats> stats();
+
+  /** Stops taking requests, answers what waits, flushes, and lets go of the data. */
+  @Override
+  void close();
+}

@@ -1,0 +1,15 @@
+package io.holdfast.api;
+
+import org.jspecify.annotations.Nullable;
+import java.util.List;
+
+/**
+ * A page of dead letters.
+ *
+ * @param total how many match the filter, on all pages
+ */
+public record DeadLetters(List<DeadLetter> items, long total, @Nullable String next) {
+  public DeadLetters {
+    items = List.copyOf(items);
+  }
+}

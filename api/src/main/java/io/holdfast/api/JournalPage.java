@@ -1,0 +1,15 @@
+package io.holdfast.api;
+
+import java.util.List;
+
+/**
+ * Events of a journal, in order.
+ *
+ * @param from the position of the first one
+ * @param length how many events the journal holds; 0 for one that does not exist
+ */
+public record JournalPage(String journal, long from, List<byte[]> events, long length) {
+  public JournalPage {
+    events = List.copyOf(events);
+  }
+}

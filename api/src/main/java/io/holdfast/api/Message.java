@@ -1,0 +1,25 @@
+package io.holdfast.api;
+
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored message.
+ *
+ * @param id a UUIDv7, the same for as long as the message exists
+ * @param partition the name of its partition
+ * @param position where it stands; of a delayed message, where it was announced
+ * @param createdMs when it was pushed (epoch milliseconds)
+ * @param visibleMs when it entered, or will enter, its lane
+ */
+public record Message(
+    UUID id,
+    String queue,
+    String partition,
+    Position position,
+    @Nullable String transactionId,
+    byte[] payload,
+    Map<String, String> headers,
+    long createdMs,
+    long visibleMs) {}

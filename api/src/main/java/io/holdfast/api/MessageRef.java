@@ -1,0 +1,26 @@
+package io.holdfast.api;
+
+import java.util.UUID;
+
+/** Names one message in whatever state it is. */
+public sealed interface MessageRef {
+  /** By the id its push answered. */
+  record ById(UUID id) implements MessageRef {}
+
+  /** By the name its producer gave it. */
+  record ByName(String queue, String partition, String transactionId) implements MessageRef {
+    public ByName {
+      Check.name("queue", queue);
+      Check.name("partition", partition);
+      Check.key("transactionId", transactionId);
+    }
+  }
+
+  static MessageRef id(UUID id) {
+    return new ById(id);
+  }
+
+  static MessageRef named(String queue, String partition, String transactionId) {
+    return new ByName(queue, partition, transactionId);
+  }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.api;
+
+import java.util.List;
+
+/** One step of a commit. */
+public sealed interface Operation {
+  /** Settles a message or a whole lease. */
+  record SettleMessage(Settle settle) implements Operation {}
+
+  /**
+   * Pushes a message.
+   *
+   * @param ignoreDuplicate a message of that name counts as success, instead of failing the commit
+   */
+  record PushMessage(NewMessage message, boolean ignoreDuplicate) implements Operation {}
+
+  /** Takes a message back, in any state; one that is not there counts as success. */
+  record CancelMessage(MessageRef message) implements Operation {}
+
+  /**
+   * Appends events to a journal.
+   *
+   * @param expectedPosition how many events the journal must hold before
+   */
+  record AppendJournal(String journal, long expectedPosition, List<byte[]> events)
+      implements Operation {
+    public AppendJournal {
+      Check.key("journal", journal);
+      Check.notNegative("expectedPosition", expectedPosition);
+      events = Check.notEmpty("events", events);
+    }
+  }
+
+  /** Deletes a journal with all its events; one that is not there counts as success. */
+  record DeleteJournal(String journal) implements Operation {
+    public DeleteJournal {
+      Check.key("journal", journal);
+    }
+  }
+
+  /**
+   * Writes a record.
+   *
+   * @param expectedVersion the version it must have: 0 = it must not exist, {@link #ANY_VERSION} =
+   *     whatever it is
+   */
+  record PutRecord(String key, long expectedVersion, byte[] value) implements Operation {
+    public PutRecord {
+      Check.key("key", key);
+      Check.within("expectedVersion", expectedVersion, ANY_VERSION, Long.MAX_VALUE);
+    }
+  }
+
+  /** Deletes a record; with {@link #ANY_VERSION} one that is not there counts as success. */
+  record DeleteRecord(String key, long expectedVersion) implements Operation {
+    public DeleteRecord {
+      Check.key("key", key);
+      Check.within("expectedVersion", expectedVersion, ANY_VERSION, Long.MAX_VALUE);
+    }
+  }
+
+  /** Whatever version a record has. */
+  long ANY_VERSION = -1;
+}

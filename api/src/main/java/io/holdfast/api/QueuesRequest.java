@@ -1,0 +1,19 @@
+package io.holdfast.api;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which queues to list, by name. */
+public record QueuesRequest(
+    String prefix,
+    @Nullable String namespace,
+    @Nullable String task,
+    @Nullable String after,
+    int limit) {
+  public QueuesRequest {
+    Check.within("limit", limit, 1, Limits.PAGE_MAX);
+  }
+
+  public static QueuesRequest all() {
+    return new QueuesRequest("", null, null, null, Limits.PAGE_MAX);
+  }
+}

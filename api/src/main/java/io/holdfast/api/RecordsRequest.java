@@ -1,0 +1,10 @@
+package io.holdfast.api;
+
+import org.jspecify.annotations.Nullable;
+
+/** Which records to list, by key. */
+public record RecordsRequest(String prefix, @Nullable String after, int limit) {
+  public RecordsRequest {
+    Check.within("limit", limit, 1, Limits.PAGE_MAX);
+  }
+}

@@ -1,0 +1,12 @@
+package io.holdfast.api;
+
+/**
+ * Dead letters to deliver again, each to its own group, at its old place, with no failures.
+ *
+ * @param dryRun only count
+ */
+public record RequeueRequest(DeadLetterFilter filter, boolean dryRun) {
+  public static RequeueRequest of(DeadLetterFilter filter) {
+    return new RequeueRequest(filter, false);
+  }
+}

@@ -1,0 +1,10 @@
+package io.holdfast.api;
+
+/**
+ * Makes a message visible at another time, in whatever state it is; a leased one leaves its lease.
+ */
+public record RescheduleRequest(MessageRef message, long visibleAtMs) {
+  public RescheduleRequest {
+    Check.within("visibleAtMs", visibleAtMs, 0, 100 * Limits.DURATION_MS_MAX);
+  }
+}

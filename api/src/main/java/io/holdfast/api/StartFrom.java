@@ -1,0 +1,20 @@
+package io.holdfast.api;
+
+/** Where a group begins on a queue it has never read. It is decided at the group's first pop. */
+public sealed interface StartFrom {
+  /** Everything that is stored. */
+  record All() implements StartFrom {}
+
+  /** What is pushed after the group was made. */
+  record New() implements StartFrom {}
+
+  /** What entered the queue at or after a time (epoch milliseconds). */
+  record Time(long fromMs) implements StartFrom {
+    public Time {
+      Check.notNegative("fromMs", fromMs);
+    }
+  }
+
+  StartFrom ALL = new All();
+  StartFrom NEW = new New();
+}

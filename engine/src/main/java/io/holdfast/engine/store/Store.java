@@ -1,0 +1,38 @@
+package io.holdfast.engine.store;
+
+import java.nio.file.Path;
+
+/** Ordered rows on a disk or in memory, written in atomic batches. */
+public interface Store extends AutoCloseable {
+  /**
+   * Begins a batch on top of those begun before it.
+   *
+   * <p>Thread: always the same one, the thread that applies commands.
+   */
+  Tx begin();
+
+  /**
+   * Stores a batch, all or none. Batches are written in the order they were begun.
+   *
+   * <p>Thread: one at a time, and it may be another than the one that begins batches.
+   *
+   * @param sync return only when the batch would survive a power cut
+   * @throws StoreException if it is not stored; the store then takes no further batch
+   */
+  void write(Tx tx, boolean sync);
+
+  /** The rows that are stored now. */
+  Snapshot snapshot();
+
+  /** Copies the rows that are stored now into a directory that must not exist yet. */
+  void checkpoint(Path directory);
+
+  /** Frees the disk space of a range whose rows are all deleted; only a hint. */
+  void reclaim(byte[] from, byte[] to);
+
+  /** How much disk the rows take. */
+  long diskBytes();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,273 @@
+package io.holdfast.engine.store;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The whole schema of a store: one tag byte in front of each key. A tag, once shipped, is never used
+ * for anything else. Numbers are big-endian, so that keys sort as they count.
+ *
+ * <pre>
+ *   tag          key                                      value
+ *    1 meta      name                                     see Meta
+ *    2 queues    queue                                    name, options, paused, next group, dead
+ *    3 partitions queue, partition                        name, next seq, lanes with their tails
+ *    4 messages  queue, partition, lane, first seq        a chunk: what one push added to one lane
+ *    5 holes     queue, partition, lane, seq              nothing: a message that was cancelled
+ *    6 names     queue, partition, transactionId          the id of the message of that name
+ *    7 moved     queue, partition, id seq                 lane and seq of a message once delayed
+ *    8 delayed   queue, partition, id seq                 a message that is not due, when it is
+ *    9 agenda    due time, kind, what                     nothing: what a tick has to do, and when
+ *   10 groups    queue, group                             name, where it began
+ *   11 cursors   queue, group, partition, lane            next seq, last served
+ *   12 returned  queue, group, partition, lane, seq       failures, expiries, visible at, attempts
+ *   13 leases    lease                                    group, expiry, what it holds
+ *   14 ended     log index, lease                         how it ended, what it settled
+ *   15 dead      queue, dead number                       a dead letter, whole
+ *   16 deadIds   queue, partition, id seq, group          its dead number
+ *   17 tasks     queue, partition, id seq                 the life of a tracked message
+ *   18 journals  name, 0, position                        an event
+ *   19 lengths   name of a journal                        how many events it holds
+ *   20 records   key                                      version, value
+ *   21 requests  log index, request id                    what the request was answered
+ * </pre>
+ *
+ * Invariants, of every store between two batches:
+ *
+ * <ul>
+ *   <li>A message of a lane is, for a group: before the cursor of that lane and in at most one of
+ *       leases and returned (settled if in neither); or at or after the cursor (waiting), unless it
+ *       is in holes, or was rescheduled and is in returned.
+ *   <li>Chunks of a lane do not overlap, lie between the lane's first and next seq, and their
+ *       stamps do not decrease.
+ *   <li>A row of delayed has a row of agenda at its due time.
+ *   <li>A row of dead has a row of deadIds, and the counts of queues are the counts of rows.
+ *   <li>A lease names only groups and partitions that exist.
+ * </ul>
+ */
+public final class Tables {
+  /** Bumped when rows written by this version cannot be read by the one before. */
+  public static final int FORMAT = 1;
+
+  public static final byte META = 1;
+  public static final byte QUEUES = 2;
+  public static final byte PARTITIONS = 3;
+  public static final byte MESSAGES = 4;
+  public static final byte HOLES = 5;
+  public static final byte NAMES = 6;
+  public static final byte MOVED = 7;
+  public static final byte DELAYED = 8;
+  public static final byte AGENDA = 9;
+  public static final byte GROUPS = 10;
+  public static final byte CURSORS = 11;
+  public static final byte RETURNED = 12;
+  public static final byte LEASES = 13;
+  public static final byte ENDED = 14;
+  public static final byte DEAD = 15;
+  public static final byte DEAD_IDS = 16;
+  public static final byte TASKS = 17;
+  public static final byte JOURNALS = 18;
+  public static final byte LENGTHS = 19;
+  public static final byte RECORDS = 20;
+  public static final byte REQUESTS = 21;
+
+  /** One past the last tag. */
+  public static final byte END = 22;
+
+  private Tables() {}
+
+  /** The first key of a table. */
+  public static byte[] start(byte table) {
+    return new byte[] {table};
+  }
+
+  /** One past the last key of a table. */
+  public static byte[] end(byte table) {
+    return new byte[] {(byte) (table + 1)};
+  }
+
+  /** One past every key that begins with a prefix; the prefix must not be all 0xff. */
+  public static byte[] after(byte[] prefix) {
+    int length = prefix.length;
+    while (prefix[length - 1] == (byte) 0xff) {
+      length--;
+    }
+    byte[] end = java.util.Arrays.copyOf(prefix, length);
+    end[length - 1]++;
+    return end;
+  }
+
+  public static byte[] meta(String name) {
+    return new KeyWriter(META, name.length()).text(name).done();
+  }
+
+  public static byte[] queue(int queue) {
+    return new KeyWriter(QUEUES, 4).int4(queue).done();
+  }
+
+  public static byte[] partition(int queue, long partition) {
+    return new KeyWriter(PARTITIONS, 9).int4(queue).long5(partition).done();
+  }
+
+  public static byte[] message(int queue, long partition, int lane, long firstSeq) {
+    return laneRow(MESSAGES, queue, partition, lane, firstSeq);
+  }
+
+  public static byte[] hole(int queue, long partition, int lane, long seq) {
+    return laneRow(HOLES, queue, partition, lane, seq);
+  }
+
+  private static byte[] laneRow(byte table, int queue, long partition, int lane, long seq) {
+    return new KeyWriter(table, 18).int4(queue).long5(partition).int4(lane).long5(seq).done();
+  }
+
+  /** The seq at the end of a key of messages, holes, or of any table keyed by seq last. */
+  public static long lastSeq(byte[] key) {
+    return long5(key, key.length - 5);
+  }
+
+  public static byte[] name(int queue, long partition, byte[] transactionId) {
+    return new KeyWriter(NAMES, 9 + transactionId.length)
+        .int4(queue)
+        .long5(partition)
+        .bytes(transactionId)
+        .done();
+  }
+
+  public static byte[] moved(int queue, long partition, long idSeq) {
+    return idRow(MOVED, queue, partition, idSeq);
+  }
+
+  public static byte[] delayed(int queue, long partition, long idSeq) {
+    return idRow(DELAYED, queue, partition, idSeq);
+  }
+
+  public static byte[] task(int queue, long partition, long idSeq) {
+    return idRow(TASKS, queue, partition, idSeq);
+  }
+
+  private static byte[] idRow(byte table, int queue, long partition, long idSeq) {
+    return new KeyWriter(table, 14).int4(queue).long5(partition).long5(idSeq).done();
+  }
+
+  /** A tick has to look at something: {@code what} is the key of the row it is about. */
+  public static byte[] agenda(long dueMs, byte[] what) {
+    return new KeyWriter(AGENDA, 8 + what.length).long8(dueMs).bytes(what).done();
+  }
+
+  /** All that is due up to and including a time ends before this key. */
+  public static byte[] agendaAfter(long dueMs) {
+    return new KeyWriter(AGENDA, 8).long8(dueMs + 1).done();
+  }
+
+  public static long agendaDueMs(byte[] key) {
+    return long8(key, 1);
+  }
+
+  /** The key of the row an agenda row is about. */
+  public static byte[] agendaWhat(byte[] key) {
+    return java.util.Arrays.copyOfRange(key, 9, key.length);
+  }
+
+  public static byte[] group(int queue, int group) {
+    return new KeyWriter(GROUPS, 8).int4(queue).int4(group).done();
+  }
+
+  public static byte[] cursor(int queue, int group, long partition, int lane) {
+    return new KeyWriter(CURSORS, 17)
+        .int4(queue)
+        .int4(group)
+        .long5(partition)
+        .int4(lane)
+        .done();
+  }
+
+  public static byte[] returned(int queue, int group, long partition, int lane, long seq) {
+    return new KeyWriter(RETURNED, 22)
+        .int4(queue)
+        .int4(group)
+        .long5(partition)
+        .int4(lane)
+        .long5(seq)
+        .done();
+  }
+
+  public static byte[] lease(long lease) {
+    return new KeyWriter(LEASES, 8).long8(lease).done();
+  }
+
+  public static byte[] ended(long index, long lease) {
+    return new KeyWriter(ENDED, 16).long8(index).long8(lease).done();
+  }
+
+  public static byte[] dead(int queue, long number) {
+    return new KeyWriter(DEAD, 12).int4(queue).long8(number).done();
+  }
+
+  public static byte[] deadId(int queue, long partition, long idSeq, int group) {
+    return new KeyWriter(DEAD_IDS, 18)
+        .int4(queue)
+        .long5(partition)
+        .long5(idSeq)
+        .int4(group)
+        .done();
+  }
+
+  public static byte[] journal(String name, long position) {
+    byte[] bytes = utf8(name);
+    return new KeyWriter(JOURNALS, bytes.length + 9).bytes(bytes).int1(0).long8(position).done();
+  }
+
+  public static byte[] journalLength(String name) {
+    byte[] bytes = utf8(name);
+    return new KeyWriter(LENGTHS, bytes.length).bytes(bytes).done();
+  }
+
+  public static byte[] record(String key) {
+    byte[] bytes = utf8(key);
+    return new KeyWriter(RECORDS, bytes.length).bytes(bytes).done();
+  }
+
+  public static byte[] request(long index, String requestId) {
+    byte[] bytes = utf8(requestId);
+    return new KeyWriter(REQUESTS, 8 + bytes.length).long8(index).bytes(bytes).done();
+  }
+
+  /** The start of every key of a table that belongs to a queue. */
+  public static byte[] ofQueue(byte table, int queue) {
+    return new KeyWriter(table, 4).int4(queue).done();
+  }
+
+  /** The start of every key of a table keyed by queue and partition. */
+  public static byte[] ofPartition(byte table, int queue, long partition) {
+    return new KeyWriter(table, 9).int4(queue).long5(partition).done();
+  }
+
+  /** The start of every key of cursors or returned that belongs to a group. */
+  public static byte[] ofGroup(byte table, int queue, int group) {
+    return new KeyWriter(table, 8).int4(queue).int4(group).done();
+  }
+
+  /** The start of every key of cursors or returned of a group on one partition. */
+  public static byte[] ofSubscription(byte table, int queue, int group, long partition) {
+    return new KeyWriter(table, 13).int4(queue).int4(group).long5(partition).done();
+  }
+
+  public static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  public static int int4(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) << 24
+        | (bytes[at + 1] & 0xff) << 16
+        | (bytes[at + 2] & 0xff) << 8
+        | (bytes[at + 3] & 0xff);
+  }
+
+  public static long long5(byte[] bytes, int at) {
+    return (bytes[at] & 0xffL) << 32 | (int4(bytes, at + 1) & 0xffffffffL);
+  }
+
+  public static long long8(byte[] bytes, int at) {
+    return (long) int4(bytes, at) << 32 | (int4(bytes, at + 4) & 0xffffffffL);
+  }
+}
