@@ -1,0 +1,134 @@
+package io.holdfast.engine;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an embedded broker is set up.
+ *
+ * @param directory where the data lives; null keeps it in memory, for tests
+ * @param payloadBytesMax the largest payload
+ * @param requestBytesMax the largest push or commit
+ * @param mailboxMax most commands that may wait; pushes are refused at 80 % of it
+ * @param mailboxBytesMax most bytes of commands that may wait, likewise
+ * @param tailCacheBytes recently pushed messages kept in memory for consumers that keep up
+ * @param retainedBytesMax settled messages are kept for their retention, but only up to this
+ * @param queuesMax most queues
+ * @param partitionsMax most partitions of all queues
+ * @param groupsMax most groups of one queue
+ * @param parkedMax most pops and other calls that may wait at a time
+ */
+public record EngineConfig(
+    @Nullable Path directory,
+    Durability durability,
+    int payloadBytesMax,
+    long requestBytesMax,
+    int mailboxMax,
+    long mailboxBytesMax,
+    long tailCacheBytes,
+    long retainedBytesMax,
+    int queuesMax,
+    long partitionsMax,
+    int groupsMax,
+    int parkedMax) {
+  /** What an answer promises. */
+  public enum Durability {
+    /** It survives a power cut. */
+    FSYNC,
+    /** It survives the death of the process. */
+    OS
+  }
+
+  private static final int MIB = 1 << 20;
+
+  public EngineConfig {
+    positive("payloadBytesMax", payloadBytesMax);
+    positive("requestBytesMax", requestBytesMax);
+    positive("mailboxMax", mailboxMax);
+    positive("mailboxBytesMax", mailboxBytesMax);
+    positive("queuesMax", queuesMax);
+    positive("partitionsMax", partitionsMax);
+    positive("groupsMax", groupsMax);
+    positive("parkedMax", parkedMax);
+  }
+
+  private static void positive(String field, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(field + ": expected 1 or more, but got " + value);
+    }
+  }
+
+  /** The usual set-up over a data directory, which is made if it is not there. */
+  public static EngineConfig at(Path directory) {
+    return defaults(directory);
+  }
+
+  /** A broker that forgets everything when it is closed. */
+  public static EngineConfig inMemory() {
+    return defaults(null);
+  }
+
+  private static EngineConfig defaults(@Nullable Path directory) {
+    return new EngineConfig(
+        directory,
+        Durability.FSYNC,
+        MIB,
+        16L * MIB,
+        65_536,
+        64L * MIB,
+        16L * MIB,
+        1024L * MIB,
+        100_000,
+        10_000_000,
+        1_000,
+        50_000);
+  }
+
+  public EngineConfig durability(Durability promise) {
+    return new EngineConfig(
+        directory,
+        promise,
+        payloadBytesMax,
+        requestBytesMax,
+        mailboxMax,
+        mailboxBytesMax,
+        tailCacheBytes,
+        retainedBytesMax,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax);
+  }
+
+  public EngineConfig mailbox(int commands, long bytes) {
+    return new EngineConfig(
+        directory,
+        durability,
+        payloadBytesMax,
+        requestBytesMax,
+        commands,
+        bytes,
+        tailCacheBytes,
+        retainedBytesMax,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax);
+  }
+
+  public EngineConfig retainedBytesMax(long bytes) {
+    return new EngineConfig(
+        directory,
+        durability,
+        payloadBytesMax,
+        requestBytesMax,
+        mailboxMax,
+        mailboxBytesMax,
+        tailCacheBytes,
+        bytes,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax);
+  }
+}
