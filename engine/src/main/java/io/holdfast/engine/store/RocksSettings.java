@@ -19,7 +19,7 @@ final class RocksSettings implements AutoCloseable {
   private static final int OPEN_FILES = 512;
   private static final double BLOOM_BITS_PER_KEY = 10;
   private static final double BUFFER_BLOOM_SHARE = 0.05;
-  private static final int RANGES_PER_BUFFER = 1_000;
+  private static final int RANGES_PER_BUFFER = 500;
   private static final long BLOCK_BYTES = 16 * KIB;
   private static final long SORTED_FILE_BYTES = 32 * MIB;
   private static final long FIRST_LEVEL_BYTES = 256 * MIB;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -229,7 +230,8 @@ abstract class StoreContract {
           executor.submit(
               () -> {
                 for (int i = 0; i < batches; i++) {
-                  store.write(handedOver.take(), false);
+                  Tx tx = handedOver.poll(10, TimeUnit.SECONDS);
+                  store.write(Objects.requireNonNull(tx), false);
                 }
                 return null;
               });
