@@ -4,6 +4,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -20,6 +21,8 @@ final class RocksSettings implements AutoCloseable {
   private static final double BLOOM_BITS_PER_KEY = 10;
   private static final double BUFFER_BLOOM_SHARE = 0.05;
   private static final int RANGES_PER_BUFFER = 500;
+  private static final int CACHE_SHARD_BITS = 2;
+  private static final double CACHE_SHARE_OF_FILTERS = 0.5;
   private static final long BLOCK_BYTES = 16 * KIB;
   private static final long SORTED_FILE_BYTES = 32 * MIB;
   private static final long FIRST_LEVEL_BYTES = 256 * MIB;
@@ -34,7 +37,8 @@ final class RocksSettings implements AutoCloseable {
   private final WriteOptions unsynced = new WriteOptions().setSync(false);
 
   RocksSettings(RocksTuning tuning) {
-    cache = new LRUCache(tuning.cacheBytes());
+    // Few shards: an entry must be small against its shard, or it is never kept.
+    cache = new LRUCache(tuning.cacheBytes(), CACHE_SHARD_BITS, false, CACHE_SHARE_OF_FILTERS);
     bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
     options = new Options().setCreateIfMissing(true);
     detectDamage();
@@ -71,6 +75,11 @@ final class RocksSettings implements AutoCloseable {
                 .setBlockSize(BLOCK_BYTES)
                 .setFilterPolicy(bloom)
                 .setWholeKeyFiltering(true)
+                // In parts: the filter of one file of names takes more than half a megabyte, and a
+                // look-up that does not find it in the cache would read all of it.
+                .setPartitionFilters(true)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPinTopLevelIndexAndFilter(true)
                 // In the cache, so that its size is the bound of all of it.
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
