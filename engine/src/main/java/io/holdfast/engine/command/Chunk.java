@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *  26  entries: flags 1, [created ms 6, id seq 5], [name], [headers], payload
  * </pre>
  *
- * The seq of the first message is in the row's key, and the others follow it without a gap. An entry
- * carries its own creation time and id only if it was delayed; otherwise they are the chunk's time
- * and its seq.
+ * The seq of the first message is in the row's key, and the others follow it without a gap. An
+ * entry carries its own creation time and id only if it was delayed; otherwise they are the chunk's
+ * time and its seq.
  */
 public final class Chunk {
   /** A chunk is closed once it is this large; one message may be larger. */

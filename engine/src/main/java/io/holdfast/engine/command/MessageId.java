@@ -3,8 +3,8 @@ package io.holdfast.engine.command;
 import java.util.UUID;
 
 /**
- * The id of a message as a UUIDv7 whose free 74 bits are its partition (34) and its seq (40), so that
- * finding a message by its id needs no index.
+ * The id of a message as a UUIDv7 whose free 74 bits are its partition (34) and its seq (40), so
+ * that finding a message by its id needs no index.
  */
 public record MessageId(long createdMs, long partition, long seq) {
   /** One past the greatest number of a partition. */

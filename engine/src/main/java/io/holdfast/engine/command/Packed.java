@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one push for one lane, already in the form of a chunk, so that the thread that applies
- * commands does not encode them.
+ * Messages of one push for one lane, already in the form of a chunk, so that the thread that
+ * applies commands does not encode them.
  *
  * @param bytes a chunk with an open header; the store takes them over
  * @param items where each message stood in the request

@@ -55,8 +55,7 @@ final class CancelHandler {
       Turn turn, Partition partition, Finder.@Nullable Found found, MessageId id) {
     String name = found == null ? null : found.chunk().transactionId(found.offset());
     if (name != null && id.equals(Finder.named(turn.tx(), partition, name))) {
-      turn.tx()
-          .delete(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
+      turn.tx().delete(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
     }
   }
 
@@ -129,8 +128,7 @@ final class CancelHandler {
     if (!holes.add(seq)) {
       return;
     }
-    turn.tx()
-        .put(Tables.hole(partition.queue.number, partition.number, number, seq), new byte[0]);
+    turn.tx().put(Tables.hole(partition.queue.number, partition.number, number, seq), new byte[0]);
     for (Subscription subscription : partition.subscriptions) {
       LaneCursor cursor = subscription.cursor(lane);
       if (seq >= cursor.nextSeq) {

@@ -90,8 +90,7 @@ final class CommitHandler {
         turn.effects().add(new Effect.WakeReaders(delete.key()));
         yield new Step.RecordDeleted(found);
       }
-      case Operation.PushMessage push ->
-          throw new IllegalStateException("a push must come packed");
+      case Operation.PushMessage push -> throw new IllegalStateException("a push must come packed");
     };
   }
 
@@ -101,8 +100,7 @@ final class CommitHandler {
       turn.tx().put(Tables.journal(append.journal(), position++), event);
     }
     turn.tx()
-        .put(
-            Tables.journalLength(append.journal()), new ByteWriter(10).varint(position).done());
+        .put(Tables.journalLength(append.journal()), new ByteWriter(10).varint(position).done());
     return new Step.JournalAppended(position);
   }
 

@@ -65,7 +65,10 @@ final class CommitPlan {
             ? null
             : Refusal.of(
                 ErrorCode.DUPLICATE,
-                "partition " + message.partition() + " of queue " + message.queue()
+                "partition "
+                    + message.partition()
+                    + " of queue "
+                    + message.queue()
                     + " has had a message of that transactionId");
       }
       pushedNames.add(place);
@@ -115,7 +118,11 @@ final class CommitPlan {
     if (length != append.expectedPosition()) {
       return Refusal.of(
           ErrorCode.WRONG_POSITION,
-          "journal " + append.journal() + " holds " + length + " events, expected "
+          "journal "
+              + append.journal()
+              + " holds "
+              + length
+              + " events, expected "
               + append.expectedPosition());
     }
     lengths.put(append.journal(), length + append.events().size());

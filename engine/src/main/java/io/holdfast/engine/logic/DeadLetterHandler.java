@@ -81,8 +81,7 @@ final class DeadLetterHandler {
         seq,
         new Returned(),
         List.of(waited),
-        Finder.alone(
-                chunk.entry(offset), chunk.createdMs(offset), chunk.idSeq(seq, offset), seq)
+        Finder.alone(chunk.entry(offset), chunk.createdMs(offset), chunk.idSeq(seq, offset), seq)
             .bytes(),
         "it waited longer than the queue's maxWaitTimeSeconds");
     Tasks.died(turn, subscription, lane, seq, "waited too long");
@@ -135,8 +134,7 @@ final class DeadLetterHandler {
     turn.tx().delete(Tables.dead(queue.number, number));
     Group group = queue.group(row.group());
     if (group != null) {
-      turn.tx()
-          .delete(Tables.deadId(queue.number, row.partition(), row.idSeq(), group.number));
+      turn.tx().delete(Tables.deadId(queue.number, row.partition(), row.idSeq(), group.number));
       group.dead--;
       turn.state().touch(group);
     }
@@ -156,7 +154,8 @@ final class DeadLetterHandler {
     boolean any = false;
     for (Group group : partition.queue.groups) {
       byte[] key =
-          turn.tx().get(Tables.deadId(partition.queue.number, id.partition(), id.seq(), group.number));
+          turn.tx()
+              .get(Tables.deadId(partition.queue.number, id.partition(), id.seq(), group.number));
       byte[] row = key == null ? null : turn.tx().get(key);
       if (key != null && row != null) {
         remove(turn, partition.queue, DeadRow.read(row), Tables.long8(key, 5));
@@ -182,7 +181,8 @@ final class DeadLetterHandler {
       all = new TreeMap<>();
       cursor.returned = all;
     }
-    if (all.containsKey(row.seq()) || Held.find(subscription, row.lane(), row.seq()).lease() != null) {
+    if (all.containsKey(row.seq())
+        || Held.find(subscription, row.lane(), row.seq()).lease() != null) {
       return;
     }
     Returned returned = new Returned();

@@ -74,6 +74,10 @@ record DeadRow(
 
   /** Whether a filter of its queue takes it in. */
   boolean matches(DeadLetterFilter filter, ShardState state) {
+    return matches(filter, state.partition(partition));
+  }
+
+  boolean matches(DeadLetterFilter filter, @Nullable Partition in) {
     if ((filter.group() != null && !filter.group().equals(group))
         || diedMs < filter.fromMs()
         || diedMs >= filter.toMs()) {
@@ -87,7 +91,6 @@ record DeadRow(
         && !filter.messageId().equals(MessageId.uuid(createdMs(), partition, idSeq()))) {
       return false;
     }
-    Partition in = state.partition(partition);
     return filter.partition() == null || (in != null && in.name.equals(filter.partition()));
   }
 

@@ -48,8 +48,7 @@ final class Finder {
   }
 
   static @Nullable MessageId named(View view, Partition partition, String name) {
-    byte[] row =
-        view.get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
+    byte[] row = view.get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
     if (row == null) {
       return null;
     }
@@ -69,8 +68,7 @@ final class Finder {
       Chunk chunk = alone(delayed.entry(), delayed.createdMs(), id.seq(), id.seq());
       return delayed.createdMs() != id.createdMs()
           ? null
-          : new Found(
-              id, partition, delayed.lane(), id.seq(), chunk, Chunk.HEADER_BYTES, delayed);
+          : new Found(id, partition, delayed.lane(), id.seq(), chunk, Chunk.HEADER_BYTES, delayed);
     }
     byte[] moved = view.get(Tables.moved(queue, partition.number, id.seq()));
     if (moved != null) {
@@ -133,8 +131,7 @@ final class Finder {
 
   /** A chunk of one message, with its creation time and id written out. */
   static Chunk alone(byte[] entry, long createdMs, long idSeq, long seq) {
-    byte[] bytes =
-        new ChunkWriter(entry.length + 12).copyMoved(entry, createdMs, idSeq).done();
+    byte[] bytes = new ChunkWriter(entry.length + 12).copyMoved(entry, createdMs, idSeq).done();
     return Chunk.entered(bytes, seq, 1, new Stamp(0, createdMs, 0), 0, 0);
   }
 

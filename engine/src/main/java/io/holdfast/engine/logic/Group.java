@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * A consumer group of one queue: where it began, its counts, and its subscriptions that have work, in
- * the order of their turn.
+ * A consumer group of one queue: where it began, its counts, and its subscriptions that have work,
+ * in the order of their turn.
  *
- * <p>Invariant: a subscription is in {@code ready} or {@code later} only if it has work and no lease
- * keeps it locked; it is in {@code later} only if a pop found that nothing can be taken before a
- * time. Both are a function of the tables: {@code later} only saves looking again.
+ * <p>Invariant: a subscription is in {@code ready} or {@code later} only if it has work and no
+ * lease keeps it locked; it is in {@code later} only if a pop found that nothing can be taken
+ * before a time. Both are a function of the tables: {@code later} only saves looking again.
  */
 final class Group {
   static final Comparator<Subscription> BY_TURN =

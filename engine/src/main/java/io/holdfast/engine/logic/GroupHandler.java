@@ -76,8 +76,7 @@ final class GroupHandler {
     Collection<Partition> partitions = partitions(queue, request.partition());
     if (partitions.isEmpty() && request.partition() != null) {
       return Turn.refused(
-          ErrorCode.NOT_FOUND,
-          "queue " + queue.name + " has no partition " + request.partition());
+          ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + request.partition());
     }
     boolean clamped = false;
     for (Partition partition : partitions) {
@@ -102,8 +101,7 @@ final class GroupHandler {
     return partition == null ? List.of() : List.of(partition);
   }
 
-  private static boolean seek(
-      Turn turn, Subscription subscription, Lane lane, SeekRequest.To to) {
+  private static boolean seek(Turn turn, Subscription subscription, Lane lane, SeekRequest.To to) {
     return switch (to) {
       case SeekRequest.To.End end -> {
         Cursors.toEnd(turn, subscription, lane);

@@ -5,8 +5,8 @@ import io.holdfast.engine.command.ByteWriter;
 import java.util.Arrays;
 
 /**
- * Messages by lane and seq, in the order of their delivery, and what became of each. As bytes it is a
- * few runs, however many messages there are.
+ * Messages by lane and seq, in the order of their delivery, and what became of each. As bytes it is
+ * a few runs, however many messages there are.
  */
 final class Items {
   static final byte OPEN = 0;

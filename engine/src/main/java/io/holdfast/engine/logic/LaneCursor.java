@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How far a group has come on one lane.
  *
  * <p>Invariant: every message before {@code nextSeq} is leased, in {@code returned}, or settled;
- * {@code taken} and {@code takenBytes} count what lies before {@code nextSeq}, from the lane's first
- * message ever.
+ * {@code taken} and {@code takenBytes} count what lies before {@code nextSeq}, from the lane's
+ * first message ever.
  */
 final class LaneCursor {
   final int lane;

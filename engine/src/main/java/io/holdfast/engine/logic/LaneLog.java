@@ -49,11 +49,24 @@ final class LaneLog {
     return chunk;
   }
 
-  static @Nullable Chunk search(View view, Partition partition, Lane lane, long seq) {
-    int queue = partition.queue.number;
-    byte[] first = Tables.message(queue, partition.number, lane.number, lane.firstSeq);
-    byte[] next = Tables.message(queue, partition.number, lane.number, seq + 1);
-    try (Rows rows = view.scanBack(first, next)) {
+  private static @Nullable Chunk search(View view, Partition partition, Lane lane, long seq) {
+    Range range =
+        new Range(
+            partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
+    return search(view, range, seq);
+  }
+
+  /** The stored part of a lane, as it was when somebody looked. */
+  record Range(int queue, long partition, int lane, long firstSeq, long endSeq) {
+    byte[] key(long seq) {
+      return Tables.message(queue, partition, lane, seq);
+    }
+  }
+
+  /** The chunk that holds a seq, or else the first one behind it; null if there is none. */
+  static @Nullable Chunk search(View view, Range range, long seq) {
+    byte[] next = range.key(seq + 1);
+    try (Rows rows = view.scanBack(range.key(range.firstSeq), next)) {
       if (rows.next()) {
         Chunk chunk = new Chunk(Tables.lastSeq(rows.key()), rows.value());
         if (chunk.covers(seq)) {
@@ -61,8 +74,7 @@ final class LaneLog {
         }
       }
     }
-    byte[] end = Tables.message(queue, partition.number, lane.number, lane.endSeq);
-    try (Rows rows = view.scan(next, end)) {
+    try (Rows rows = view.scan(next, range.key(range.endSeq))) {
       return rows.next() ? new Chunk(Tables.lastSeq(rows.key()), rows.value()) : null;
     }
   }

@@ -32,9 +32,7 @@ final class LeaseHandler {
         if (slice.items.status(i) == Items.CANCELLED) {
           cancelled.add(
               new Position(
-                  slice.subscription.partition.number,
-                  slice.items.lane(i),
-                  slice.items.seq(i)));
+                  slice.subscription.partition.number, slice.items.lane(i), slice.items.seq(i)));
         }
       }
     }

@@ -7,11 +7,7 @@ package io.holdfast.engine.logic;
  * @param tailCacheBytes recently used chunks kept in memory
  */
 public record LogicLimits(
-    int queuesMax,
-    long partitionsMax,
-    int groupsMax,
-    long retainedBytesMax,
-    long tailCacheBytes) {
+    int queuesMax, long partitionsMax, int groupsMax, long retainedBytesMax, long tailCacheBytes) {
   /** A pop stops at this many bytes. */
   static final int POP_BYTES_MAX = 4 << 20;
 

@@ -37,9 +37,7 @@ final class PopHandler {
       return new Reply.Refused(refusal);
     }
     List<SettleVerdict> settled =
-        request.settles().isEmpty()
-            ? List.of()
-            : SettleHandler.settleEach(turn, request.settles());
+        request.settles().isEmpty() ? List.of() : SettleHandler.settleEach(turn, request.settles());
     return new PopHandler(turn, request, settled).pop();
   }
 
@@ -116,8 +114,7 @@ final class PopHandler {
   }
 
   private PoppedMessages empty(Reason reason, long retryAtMs) {
-    return new PoppedMessages(
-        List.of(), LeaseId.NONE, 0, reason, retryAtMs, settled, false);
+    return new PoppedMessages(List.of(), LeaseId.NONE, 0, reason, retryAtMs, settled, false);
   }
 
   private PoppedMessages popFrom(Queue queue) {
@@ -147,12 +144,10 @@ final class PopHandler {
     boolean more = hand.hasMore();
     if (request.autoAck()) {
       ackAtDelivery(lease);
-      return new PoppedMessages(
-          taking.taken, LeaseId.NONE, 0, Reason.NONE, 0, settled, more);
+      return new PoppedMessages(taking.taken, LeaseId.NONE, 0, Reason.NONE, 0, settled, more);
     }
     grant(lease, joined != null);
-    return new PoppedMessages(
-        taking.taken, lease.id, lease.untilMs, Reason.NONE, 0, settled, more);
+    return new PoppedMessages(taking.taken, lease.id, lease.untilMs, Reason.NONE, 0, settled, more);
   }
 
   private @Nullable Lease joined(Group group) {

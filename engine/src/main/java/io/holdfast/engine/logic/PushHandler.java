@@ -77,8 +77,15 @@ final class PushHandler {
       if (maxSize > 0 && queue.unsettled() + count > maxSize) {
         return Refusal.of(
             ErrorCode.FULL,
-            "queue " + queue.name + " takes " + maxSize + " unsettled messages (maxSize), holds "
-                + queue.unsettled() + ", and got " + count + " more");
+            "queue "
+                + queue.name
+                + " takes "
+                + maxSize
+                + " unsettled messages (maxSize), holds "
+                + queue.unsettled()
+                + ", and got "
+                + count
+                + " more");
       }
       Partition partition = queue.partitions.get(packed.partition());
       if (partition == null) {
@@ -87,8 +94,13 @@ final class PushHandler {
           && partition.lanes.size() >= LogicLimits.LANES_MAX) {
         return Refusal.of(
             ErrorCode.LIMIT,
-            "partition " + partition.name + " of queue " + queue.name + " has "
-                + LogicLimits.LANES_MAX + " lanes in use, and may not have another");
+            "partition "
+                + partition.name
+                + " of queue "
+                + queue.name
+                + " has "
+                + LogicLimits.LANES_MAX
+                + " lanes in use, and may not have another");
       }
     }
     if (state.queues.size() + newQueues.size() > state.limits.queuesMax()) {
@@ -168,8 +180,7 @@ final class PushHandler {
     Chunk chunk =
         Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);
     Queue queue = partition.queue;
-    turn.tx()
-        .put(Tables.message(queue.number, partition.number, number, firstSeq), chunk.bytes());
+    turn.tx().put(Tables.message(queue.number, partition.number, number, firstSeq), chunk.bytes());
     turn.state().cache.add(partition.number, chunk);
     lane.endSeq = firstSeq + count;
     lane.entered += count;
@@ -214,8 +225,7 @@ final class PushHandler {
   record Delayed(long visibleAtMs, int lane, long createdMs, byte[] entry) {
     static Delayed read(byte[] row) {
       ByteReader in = new ByteReader(row);
-      return new Delayed(
-          in.varint(), in.count(), in.varint(), in.raw(row.length - in.at()));
+      return new Delayed(in.varint(), in.count(), in.varint(), in.raw(row.length - in.at()));
     }
   }
 
@@ -284,8 +294,7 @@ final class PushHandler {
     /** The id of the message that bears a name in a partition, if that still counts; else null. */
     static @Nullable UUID known(Turn turn, Partition partition, String name) {
       Queue queue = partition.queue;
-      byte[] row =
-          turn.tx().get(Tables.name(queue.number, partition.number, Tables.utf8(name)));
+      byte[] row = turn.tx().get(Tables.name(queue.number, partition.number, Tables.utf8(name)));
       if (row == null) {
         return null;
       }

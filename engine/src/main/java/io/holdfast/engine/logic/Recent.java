@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was done lately, by a 64-bit key, oldest first: where its row is and until when it counts.
  *
- * <p>Invariant: entries are in the order of their log index, and there are never more than a maximum.
+ * <p>Invariant: entries are in the order of their log index, and there are never more than a
+ * maximum.
  */
 final class Recent {
   /** Where the row of something is, and until when it counts. */

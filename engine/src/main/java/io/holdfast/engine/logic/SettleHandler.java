@@ -223,9 +223,7 @@ final class SettleHandler {
       case Target.HeldByName byName -> {
         Partition partition = turn.state().partition(byName.partition());
         MessageId id =
-            partition == null
-                ? null
-                : Finder.named(turn.tx(), partition, byName.transactionId());
+            partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
         Finder.Found found = id == null ? null : Finder.find(turn.state(), turn.tx(), id);
         yield found == null
             ? new Named.No(Status.NOT_FOUND)

@@ -69,8 +69,7 @@ final class Settlement {
     close(Items.GIVEN_BACK);
     Returned returned = returnedOrNew();
     byte[] row = row();
-    comeBack(
-        returned, turn.nowMs() + Math.max(0, delayMs), Returned.attempts(row), row);
+    comeBack(returned, turn.nowMs() + Math.max(0, delayMs), Returned.attempts(row), row);
     Tasks.releasedTask(turn, subscription, lane, seq);
     return new SettleVerdict(Status.RELEASED, 1, returned.failures, returned.visibleAtMs);
   }
@@ -129,8 +128,7 @@ final class Settlement {
     byte[] carried = Returned.carried(row);
     forget();
     boolean kept =
-        DeadLetterHandler.bury(
-            turn, subscription, lane, seq, returned, attempts, carried, error);
+        DeadLetterHandler.bury(turn, subscription, lane, seq, returned, attempts, carried, error);
     Tasks.died(turn, subscription, lane, seq, error);
     return new SettleVerdict(kept ? Status.DEAD : Status.DROPPED, 1, returned.failures, 0);
   }

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * What each command does to a shard: no clock, no randomness, no I/O, no threads.
  *
- * <p>Given the same commands and stamps, every shard reaches the same rows. An expected failure is a
- * {@link Reply.Refused}; an exception means that the engine is wrong, and the shard stops.
+ * <p>Given the same commands and stamps, every shard reaches the same rows. An expected failure is
+ * a {@link Reply.Refused}; an exception means that the engine is wrong, and the shard stops.
  */
 public final class ShardLogic {
   private final ShardState state;
@@ -50,8 +50,7 @@ public final class ShardLogic {
       case Command.PurgeQueue purge -> QueueHandler.purge(turn, purge.queue(), purge.partition());
       case Command.DeleteQueue delete -> QueueHandler.delete(turn, delete.queue());
       case Command.SeekGroup seek -> GroupHandler.seek(turn, seek.request());
-      case Command.DeleteGroup delete ->
-          GroupHandler.delete(turn, delete.queue(), delete.group());
+      case Command.DeleteGroup delete -> GroupHandler.delete(turn, delete.queue(), delete.group());
       case Command.RequeueDead requeue ->
           DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());
       case Command.RemoveDead remove ->

@@ -235,6 +235,16 @@ public final class ShardState {
     return queuesByNumber.get(queue.number) != queue;
   }
 
+  /** Whether {@link #flush} has a row to write. */
+  public boolean isDirty() {
+    return dirtyNumbers
+        || !dirtyQueues.isEmpty()
+        || !dirtyGroups.isEmpty()
+        || !dirtyPartitions.isEmpty()
+        || !dirtySubscriptions.isEmpty()
+        || !dirtyLeases.isEmpty();
+  }
+
   /** Writes every row that changed since the last flush, and how far the log has been applied. */
   public void flush(Tx tx) {
     for (Queue queue : dirtyQueues) {

@@ -8,7 +8,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the index of a shard from its tables: everything but messages, dead letters and history. */
+/**
+ * Reads the index of a shard from its tables: everything but messages, dead letters and history.
+ */
 public final class StateReader {
   private final View view;
   private final ShardState state;
@@ -157,7 +159,9 @@ public final class StateReader {
   private static <T> T there(@Nullable T thing, byte[] key) {
     if (thing == null) {
       throw new IllegalStateException(
-          "a row of table " + key[0] + " names a queue, partition, lane or group that is not there");
+          "a row of table "
+              + key[0]
+              + " names a queue, partition, lane or group that is not there");
     }
     return thing;
   }

@@ -60,8 +60,7 @@ final class Subscription {
         break;
       }
     }
-    LaneCursor cursor =
-        new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
+    LaneCursor cursor = new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
     cursor.holesAhead = lane.holesFrom(lane.firstSeq);
     cursors.add(at, cursor);
     return cursor;

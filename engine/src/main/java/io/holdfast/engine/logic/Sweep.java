@@ -146,9 +146,7 @@ final class Sweep {
       subscription.group.takeOut(subscription);
       for (Lane lane : partition.lanes) {
         turn.tx()
-            .delete(
-                Tables.cursor(
-                    queue, subscription.group.number, partition.number, lane.number));
+            .delete(Tables.cursor(queue, subscription.group.number, partition.number, lane.number));
       }
     }
     partition.queue.partitions.remove(partition.name);

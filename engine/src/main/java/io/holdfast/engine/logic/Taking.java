@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pop filling its hands: what it may still take, what it has taken, and why it could not take more.
+ * A pop filling its hands: what it may still take, what it has taken, and why it could not take
+ * more.
  */
 final class Taking {
   private final Turn turn;
@@ -43,10 +44,7 @@ final class Taking {
   }
 
   boolean isFull() {
-    return taken.size() >= batch
-        || bytes >= LogicLimits.POP_BYTES_MAX
-        || lease.alone
-        || unfinished;
+    return taken.size() >= batch || bytes >= LogicLimits.POP_BYTES_MAX || lease.alone || unfinished;
   }
 
   /** Takes what it can from a subscription; answers how many messages that were. */

@@ -85,10 +85,7 @@ final class TaskRow {
         .maybe(error)
         .varint(parts.size());
     for (Part part : parts) {
-      out.varint(part.group)
-          .text(part.status.name())
-          .maybe(part.worker)
-          .varint(part.attempts);
+      out.varint(part.group).text(part.status.name()).maybe(part.worker).varint(part.attempts);
     }
     return out.done();
   }

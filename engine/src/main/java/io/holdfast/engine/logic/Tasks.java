@@ -59,10 +59,7 @@ final class Tasks {
     Position at = request.handle().position();
     Slice slice = lease == null ? null : lease.slice(at.partition());
     int item = slice == null ? -1 : slice.items.find(at.seq());
-    if (lease == null
-        || slice == null
-        || item < 0
-        || slice.items.status(item) != Items.OPEN) {
+    if (lease == null || slice == null || item < 0 || slice.items.status(item) != Items.OPEN) {
       return Turn.refused(
           ErrorCode.STALE_LEASE, "the lease is over, or does not hold this message");
     }

@@ -142,8 +142,7 @@ final class Trim {
       if (chunk.isMoved(offset) && !hole) {
         turn.tx()
             .delete(
-                Tables.moved(
-                    partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
+                Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
       if (name != null && !hole) {
         forgetName(partition, name, chunk.createdMs(offset));

@@ -20,7 +20,10 @@ record Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
 
   void wake(Partition partition) {
     if (!partition.queue.groups.isEmpty()) {
-      effects.add(new Effect.WakePops(partition.queue.name, partition.name));
+      Effect wake = new Effect.WakePops(partition.queue.name, partition.name);
+      if (effects.isEmpty() || !effects.getLast().equals(wake)) {
+        effects.add(wake);
+      }
     }
   }
 
