@@ -14,10 +14,10 @@ import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.Settled;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker that breaks one promise now and then, to show that a test would notice.
@@ -33,17 +33,15 @@ public final class FaultyBroker extends ForwardingBroker {
     ACK_TWICE,
     /** Answers a push with success and stores nothing. */
     LOSE_PUSH,
-    /** Adds to a pop's answer copies of messages that another lease holds. */
+    /** Adds to a pop's answer a copy of the message that was delivered last. */
     DELIVER_TWICE
   }
-
-  private static final int HELD_MAX = 16;
 
   private final Fault fault;
   private final int every;
   private final AtomicLong chances = new AtomicLong();
   private final AtomicLong planted = new AtomicLong();
-  private final Queue<Delivery> held = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<@Nullable Delivery> newest = new AtomicReference<>();
 
   /**
    * A broker with a fault.
@@ -118,15 +116,11 @@ public final class FaultyBroker extends ForwardingBroker {
       return popped.messages();
     }
     List<Delivery> all = new ArrayList<>(popped.messages());
-    Delivery copied = held.peek();
+    Delivery copied = newest.getAndSet(popped.messages().getLast());
     if (copied != null && strikes()) {
       all.add(
           new Delivery(
               copied.message(), popped.leaseId(), copied.attempt() + 1, copied.failures()));
-    }
-    held.addAll(popped.messages());
-    while (held.size() > HELD_MAX) {
-      held.poll();
     }
     return all;
   }
