@@ -1,7 +1,11 @@
 package io.holdfast.testkit;
 
+import static org.awaitility.Awaitility.await;
+
 import io.holdfast.api.Broker;
 import io.holdfast.api.Delivery;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
@@ -117,7 +121,6 @@ public final class Crowd {
         if (random.nextInt(20) == 0) {
           clock.advance(Duration.ofSeconds(1));
         }
-        Thread.yield();
       }
     }
   }
@@ -129,7 +132,6 @@ public final class Crowd {
       case 2 -> settle(Settle.releaseAll(popped.leaseId()));
       case 3 -> {
         clock.advance(Duration.ofMillis(LEASE_MS + 1));
-        Thread.yield();
         ackEach(popped);
       }
       case 4 -> settle(Settle.nack(popped.messages().getFirst().handle(), "rest").withRest());
@@ -163,20 +165,27 @@ public final class Crowd {
     broker.settle(SettleRequest.of(settle)).orThrow();
   }
 
-  /** Takes what was left behind, until nothing has come for as long as a lease or a retry lasts. */
+  /** Takes what was left behind, until the group has settled everything. */
   private void drain() {
-    int quiet = 0;
-    while (quiet < 100) {
-      Popped popped =
-          broker.pop(PopRequest.queue(queue).batch(1_000).partitions(PARTITIONS)).orThrow();
-      if (popped.isEmpty()) {
-        quiet++;
-        clock.advance(Duration.ofSeconds(1));
-        Thread.yield();
-      } else {
-        quiet = 0;
-        ackEach(popped);
-      }
-    }
+    await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(2))
+        .until(
+            () -> {
+              clock.advance(Duration.ofSeconds(1));
+              Popped popped =
+                  broker.pop(PopRequest.queue(queue).batch(1_000).partitions(PARTITIONS)).orThrow();
+              if (!popped.isEmpty()) {
+                ackEach(popped);
+              }
+              return lag() == 0;
+            });
+  }
+
+  private long lag() {
+    return broker.groups(GroupsRequest.ofQueue(queue)).orThrow().items().stream()
+        .mapToLong(GroupInfo::lag)
+        .sum();
   }
 }
