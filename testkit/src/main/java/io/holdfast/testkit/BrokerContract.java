@@ -28,6 +28,13 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class Popping extends PopContract {
+    Popping() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Waiting extends WaitContract {
     Waiting() {
       super(BrokerContract.this);
