@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ChildRun {
   private static final long START_MS_MAX = 60_000;
+  private static final int COMPLAINT_LINES_MAX = 20;
 
   private final Process process;
   private final Thread reader;
@@ -56,9 +58,15 @@ final class ChildRun {
     return run;
   }
 
-  /** Where a child's complaints are. */
-  static Path log(Path root) {
+  private static Path log(Path root) {
     return root.resolve("child.log");
+  }
+
+  /** The end of what children complained of. */
+  static String complaint(Path root) throws IOException {
+    List<String> complaints = Files.readAllLines(log(root), UTF_8);
+    int from = Math.max(0, complaints.size() - COMPLAINT_LINES_MAX);
+    return String.join("\n", complaints.subList(from, complaints.size()));
   }
 
   /** Waits until the child has opened its data, or has died trying. */

@@ -3,6 +3,8 @@ package io.holdfast.bench.crash;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +89,7 @@ public final class CrashRounds {
       for (int i = 0; i < ledgers.size(); i++) {
         pending.add(new Pending(ledgers.get(i), round, round + i % LATER_ROUNDS));
       }
-      judge(round, round == rounds - 1);
+      judgeAnyhow(round);
       round++;
       progress.accept(
           "round "
@@ -117,9 +119,21 @@ public final class CrashRounds {
       Thread.sleep(ROUND_MS_MIN + random.nextLong(Math.max(1, roundMs - ROUND_MS_MIN)));
     }
     if (!child.kill()) {
-      violations.add("round " + round + ": the child ended by itself; see " + ChildRun.log(root));
+      violations.add(
+          "round " + round + ": the child ended by itself and said: " + ChildRun.complaint(root));
     }
     return child.lines();
+  }
+
+  /** Judges; a directory that cannot be opened or used is a violation too. */
+  private void judgeAnyhow(int round) {
+    try {
+      judge(round, round == rounds - 1);
+    } catch (RuntimeException e) {
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      violations.add("round " + round + ": it cannot be judged: " + trace);
+    }
   }
 
   private void judge(int round, boolean last) {

@@ -100,15 +100,18 @@ public final class EngineRun {
     if (benches.isEmpty() && !wanted(PROBE)) {
       return;
     }
+    int half = (benches.size() + 1) / 2;
     probe(setting);
-    for (int i = 0; i < benches.size(); i++) {
-      if (i == (benches.size() + 1) / 2) {
-        probe(setting);
-      }
-      EngineBench bench = benches.get(i);
+    measure(benches.subList(0, half), setting);
+    probe(setting);
+    measure(benches.subList(half, benches.size()), setting);
+    probe(setting);
+  }
+
+  private void measure(List<EngineBench> benches, Setting setting) throws InterruptedException {
+    for (EngineBench bench : benches) {
       measured.put(bench.name(), run(bench, setting));
     }
-    probe(setting);
   }
 
   private Measured run(EngineBench bench, Setting setting) throws InterruptedException {
@@ -123,12 +126,14 @@ public final class EngineRun {
     Measured result = run(PROBE, setting);
     probes.add(result.rate());
     List<Double> sorted = probes.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    double median =
-        sorted.size() % 2 == 1
-            ? sorted.get(middle)
-            : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
-    measured.put(PROBE.name(), new Measured(median, result.unit(), result.note()));
+    String note =
+        String.format(
+            Locale.ROOT,
+            "%s; median of %,.0f to %,.0f",
+            result.note(),
+            sorted.getFirst(),
+            sorted.getLast());
+    measured.put(PROBE.name(), new Measured(sorted.get(sorted.size() / 2), result.unit(), note));
   }
 
   private void reportFigures(Setting setting) {
