@@ -3,8 +3,8 @@ package io.holdfast.engine.store;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The whole schema of a store: one tag byte in front of each key. A tag, once shipped, is never used
- * for anything else. Numbers are big-endian, so that keys sort as they count.
+ * The whole schema of a store: one tag byte in front of each key. A tag, once shipped, is never
+ * used for anything else. Numbers are big-endian, so that keys sort as they count.
  *
  * <pre>
  *   tag          key                                      value
@@ -173,12 +173,7 @@ public final class Tables {
   }
 
   public static byte[] cursor(int queue, int group, long partition, int lane) {
-    return new KeyWriter(CURSORS, 17)
-        .int4(queue)
-        .int4(group)
-        .long5(partition)
-        .int4(lane)
-        .done();
+    return new KeyWriter(CURSORS, 17).int4(queue).int4(group).long5(partition).int4(lane).done();
   }
 
   public static byte[] returned(int queue, int group, long partition, int lane, long seq) {
@@ -204,12 +199,7 @@ public final class Tables {
   }
 
   public static byte[] deadId(int queue, long partition, long idSeq, int group) {
-    return new KeyWriter(DEAD_IDS, 18)
-        .int4(queue)
-        .long5(partition)
-        .long5(idSeq)
-        .int4(group)
-        .done();
+    return new KeyWriter(DEAD_IDS, 18).int4(queue).long5(partition).long5(idSeq).int4(group).done();
   }
 
   public static byte[] journal(String name, long position) {

@@ -1,0 +1,116 @@
+package io.holdfast.engine.store;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteOptions;
+
+/** The native objects a RocksDB is opened with; closed after it. */
+final class RocksSettings implements AutoCloseable {
+  private static final long KIB = 1024;
+  private static final long MIB = 1024 * KIB;
+
+  private static final int BACKGROUND_THREADS = 2;
+  private static final int OPEN_FILES = 512;
+  private static final double BLOOM_BITS_PER_KEY = 10;
+  private static final double BUFFER_BLOOM_SHARE = 0.05;
+  private static final int RANGES_PER_BUFFER = 1_000;
+  private static final long BLOCK_BYTES = 16 * KIB;
+  private static final long SORTED_FILE_BYTES = 32 * MIB;
+  private static final long FIRST_LEVEL_BYTES = 256 * MIB;
+  private static final long BYTES_PER_SYNC = MIB;
+  private static final long INFO_LOG_BYTES = MIB;
+  private static final long INFO_LOGS = 3;
+
+  private final Cache cache;
+  private final BloomFilter bloom;
+  private final Options options;
+  private final WriteOptions synced = new WriteOptions().setSync(true);
+  private final WriteOptions unsynced = new WriteOptions().setSync(false);
+
+  RocksSettings(RocksTuning tuning) {
+    cache = new LRUCache(tuning.cacheBytes());
+    bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
+    options = new Options().setCreateIfMissing(true);
+    detectDamage();
+    boundMemory(tuning);
+    shapeFiles();
+    shapeLogs();
+  }
+
+  private void detectDamage() {
+    options
+        .setParanoidChecks(true)
+        // A power cut tears the tail of the log, which was never acknowledged. Anything else is
+        // damage: the modes that skip it or stop at it would lose acknowledged rows in silence.
+        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
+  }
+
+  private void boundMemory(RocksTuning tuning) {
+    options
+        .setWriteBufferSize(tuning.writeBufferBytes())
+        .setMaxWriteBufferNumber(RocksTuning.WRITE_BUFFERS)
+        // Also bounds what is replayed after a crash.
+        .setMaxTotalWalSize(RocksTuning.WRITE_BUFFERS * tuning.writeBufferBytes())
+        // Most names looked up by a push are new: a filter answers that without a search.
+        .setMemtablePrefixBloomSizeRatio(BUFFER_BLOOM_SHARE)
+        .setMemtableWholeKeyFiltering(true)
+        // Every read looks through the deleted ranges of the buffer; a flush ends them there.
+        .setMemtableMaxRangeDeletions(RANGES_PER_BUFFER)
+        .setMaxOpenFiles(OPEN_FILES)
+        // One thread writes: what lets several share a buffer only costs.
+        .setAllowConcurrentMemtableWrite(false)
+        .setTableFormatConfig(
+            new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(BLOCK_BYTES)
+                .setFilterPolicy(bloom)
+                .setWholeKeyFiltering(true)
+                // In the cache, so that its size is the bound of all of it.
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true));
+  }
+
+  private void shapeFiles() {
+    options
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setMaxBackgroundJobs(BACKGROUND_THREADS)
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setTargetFileSizeBase(SORTED_FILE_BYTES)
+        .setMaxBytesForLevelBase(FIRST_LEVEL_BYTES)
+        // Sorted files go to the disk bit by bit, not in a burst that the log's fsync waits for.
+        .setBytesPerSync(BYTES_PER_SYNC);
+  }
+
+  private void shapeLogs() {
+    options
+        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+        .setMaxLogFileSize(INFO_LOG_BYTES)
+        .setKeepLogFileNum(INFO_LOGS)
+        .setStatsDumpPeriodSec(0)
+        .setStatsPersistPeriodSec(0);
+  }
+
+  Options options() {
+    return options;
+  }
+
+  WriteOptions forWrite(boolean sync) {
+    return sync ? synced : unsynced;
+  }
+
+  @Override
+  public void close() {
+    synced.close();
+    unsynced.close();
+    options.close();
+    bloom.close();
+    cache.close();
+  }
+}

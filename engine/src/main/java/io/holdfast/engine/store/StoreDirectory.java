@@ -1,0 +1,127 @@
+package io.holdfast.engine.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of a store on a disk.
+ *
+ * <p>Invariant: nothing is written into a directory that is neither empty nor marked as a store.
+ */
+final class StoreDirectory {
+  /** A file of ours among RocksDB's, so that no other program's RocksDB is taken for a store. */
+  static final String MARK = "HOLDFAST";
+
+  /** RocksDB's own mark of a database that has been made. */
+  private static final String CURRENT = "CURRENT";
+
+  private static final String MARK_TEXT =
+      "This directory is a Holdfast store. Do not change, add or remove files here.\n";
+
+  private final Path path;
+
+  StoreDirectory(Path path) {
+    this.path = path;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Makes the directory if there is none, and marks it if it is empty. */
+  void prepare() {
+    try {
+      if (Files.exists(path) && !Files.isDirectory(path)) {
+        throw new StoreException(path + " is a file: name a directory for the store.", null);
+      }
+      if (!Files.exists(path)) {
+        Files.createDirectories(path);
+        forceDirectory(path.toAbsolutePath().getParent());
+      }
+      Set<String> names = names();
+      if (names.isEmpty()) {
+        mark();
+      } else if (!names.contains(MARK)) {
+        throw new StoreException(
+            "The directory "
+                + path
+                + " is not empty and is no Holdfast store: name an empty or a new directory.",
+            null);
+      } else if (!names.contains(CURRENT) && names.stream().anyMatch(StoreDirectory::holdsRows)) {
+        throw new StoreException(
+            "The store "
+                + path
+                + " is damaged: its file CURRENT is missing. Restore it from a checkpoint.",
+            null);
+      }
+    } catch (IOException e) {
+      throw new StoreException("The directory " + path + " cannot be used (" + e + ").", e);
+    }
+  }
+
+  void mark() throws IOException {
+    Path file = path.resolve(MARK);
+    Files.writeString(file, MARK_TEXT);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    forceDirectory(path);
+  }
+
+  private static void forceDirectory(@Nullable Path directory) {
+    if (directory == null) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // Some systems do not let a directory be opened; they keep its entries by themselves.
+      return;
+    }
+  }
+
+  private static boolean holdsRows(String name) {
+    return name.endsWith(".sst") || name.endsWith(".log");
+  }
+
+  private Set<String> names() throws IOException {
+    Set<String> names = new HashSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+      for (Path file : files) {
+        names.add(String.valueOf(file.getFileName()));
+      }
+    }
+    return names;
+  }
+
+  /** The sizes of all files. */
+  long bytes() {
+    long sum = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+      for (Path file : files) {
+        sum += size(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return sum;
+  }
+
+  // RocksDB deletes files at any time.
+  private static long size(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+}
