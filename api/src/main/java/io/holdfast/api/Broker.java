@@ -3,9 +3,10 @@ package io.holdfast.api;
 /**
  * A durable message broker, wherever it runs.
  *
- * <p>Every method blocks until the answer is as durable as the broker promises; call it from virtual
- * threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no broker could
- * accept are refused by their records with an {@link IllegalArgumentException} that names the field.
+ * <p>Every method blocks until the answer is as durable as the broker promises; call it from
+ * virtual threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no
+ * broker could accept are refused by their records with an {@link IllegalArgumentException} that
+ * names the field.
  *
  * <p>Thread: any number of threads may call any method at any time.
  */

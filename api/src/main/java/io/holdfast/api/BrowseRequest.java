@@ -43,8 +43,7 @@ public record BrowseRequest(
   }
 
   public BrowseRequest partition(String name) {
-    return new BrowseRequest(
-        queue, group, name, states, transactionId, fromMs, toMs, after, limit);
+    return new BrowseRequest(queue, group, name, states, transactionId, fromMs, toMs, after, limit);
   }
 
   public BrowseRequest states(MessageState... only) {

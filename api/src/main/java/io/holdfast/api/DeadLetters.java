@@ -1,7 +1,7 @@
 package io.holdfast.api;
 
-import org.jspecify.annotations.Nullable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page of dead letters.

@@ -61,8 +61,7 @@ public record NewMessage(
   }
 
   public NewMessage partition(String name) {
-    return new NewMessage(
-        queue, name, lane, payload, transactionId, headers, delayMs, visibleAtMs);
+    return new NewMessage(queue, name, lane, payload, transactionId, headers, delayMs, visibleAtMs);
   }
 
   public NewMessage lane(int priority) {
@@ -71,8 +70,7 @@ public record NewMessage(
   }
 
   public NewMessage transactionId(String name) {
-    return new NewMessage(
-        queue, partition, lane, payload, name, headers, delayMs, visibleAtMs);
+    return new NewMessage(queue, partition, lane, payload, name, headers, delayMs, visibleAtMs);
   }
 
   public NewMessage headers(Map<String, String> values) {

@@ -67,13 +67,31 @@ public record PopRequest(
 
   public PopRequest group(String name) {
     return new PopRequest(
-        source, name, batch, partitions, waitMs, leaseMs, autoAck, start, worker, settles,
+        source,
+        name,
+        batch,
+        partitions,
+        waitMs,
+        leaseMs,
+        autoAck,
+        start,
+        worker,
+        settles,
         joinLease);
   }
 
   public PopRequest batch(int count) {
     return new PopRequest(
-        source, group, count, partitions, waitMs, leaseMs, autoAck, start, worker, settles,
+        source,
+        group,
+        count,
+        partitions,
+        waitMs,
+        leaseMs,
+        autoAck,
+        start,
+        worker,
+        settles,
         joinLease);
   }
 
@@ -84,14 +102,22 @@ public record PopRequest(
 
   public PopRequest waitMs(long time) {
     return new PopRequest(
-        source, group, batch, partitions, time, leaseMs, autoAck, start, worker, settles,
+        source,
+        group,
+        batch,
+        partitions,
+        time,
+        leaseMs,
+        autoAck,
+        start,
+        worker,
+        settles,
         joinLease);
   }
 
   public PopRequest leaseMs(long time) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, time, autoAck, start, worker, settles,
-        joinLease);
+        source, group, batch, partitions, waitMs, time, autoAck, start, worker, settles, joinLease);
   }
 
   public PopRequest autoAck(boolean on) {
@@ -101,25 +127,51 @@ public record PopRequest(
 
   public PopRequest start(StartFrom from) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, autoAck, from, worker, settles,
+        source,
+        group,
+        batch,
+        partitions,
+        waitMs,
+        leaseMs,
+        autoAck,
+        from,
+        worker,
+        settles,
         joinLease);
   }
 
   public PopRequest worker(String name) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, name, settles,
+        source,
+        group,
+        batch,
+        partitions,
+        waitMs,
+        leaseMs,
+        autoAck,
+        start,
+        name,
+        settles,
         joinLease);
   }
 
   public PopRequest settles(List<Settle> list) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list,
-        joinLease);
+        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list, joinLease);
   }
 
   public PopRequest joinLease(String leaseId) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, settles,
+        source,
+        group,
+        batch,
+        partitions,
+        waitMs,
+        leaseMs,
+        autoAck,
+        start,
+        worker,
+        settles,
         leaseId);
   }
 }

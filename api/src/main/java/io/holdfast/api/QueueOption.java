@@ -43,7 +43,11 @@ public enum QueueOption {
       true,
       "Keep dead letters; they are dropped only if this and deadLetterQueue are both off."),
   DEAD_RETENTION(
-      "deadRetentionSeconds", 0, 0, QueueOption.YEARS_S, "Seconds a dead letter is kept; 0 = ever."),
+      "deadRetentionSeconds",
+      0,
+      0,
+      QueueOption.YEARS_S,
+      "Seconds a dead letter is kept; 0 = ever."),
   DELAYED_PROCESSING(
       "delayedProcessing", 0, 0, QueueOption.YEARS_S, "Seconds from push to first delivery."),
   WINDOW_BUFFER(
@@ -59,7 +63,12 @@ public enum QueueOption {
       QueueOption.YEARS_S,
       "Seconds from its push in which a transactionId is remembered, stored or not."),
   MAX_SIZE("maxSize", 0, 0, Long.MAX_VALUE, "Most unsettled messages of the queue; 0 = no limit."),
-  TTL("ttl", 0, 0, QueueOption.YEARS_S, "Seconds after which a waiting message is dropped; 0 = no."),
+  TTL(
+      "ttl",
+      0,
+      0,
+      QueueOption.YEARS_S,
+      "Seconds after which a waiting message is dropped; 0 = no."),
   MAX_WAIT_TIME(
       "maxWaitTimeSeconds",
       0,
@@ -68,7 +77,11 @@ public enum QueueOption {
       "Seconds after which a waiting message becomes a dead letter; 0 = never."),
   PRIORITY("priority", 0, 0, 1_000_000, "Pops by namespace or task take higher queues first."),
   RETENTION(
-      "retentionSeconds", 0, 0, QueueOption.YEARS_S, "Seconds an unsettled message is kept; 0 = ever."),
+      "retentionSeconds",
+      0,
+      0,
+      QueueOption.YEARS_S,
+      "Seconds an unsettled message is kept; 0 = ever."),
   COMPLETED_RETENTION(
       "completedRetentionSeconds",
       3_600,

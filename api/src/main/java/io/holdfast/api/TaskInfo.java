@@ -25,8 +25,7 @@ public record TaskInfo(
     @Nullable String error,
     List<TaskGroup> groups) {
   /** The task as one group has it. */
-  public record TaskGroup(
-      String group, TaskStatus status, @Nullable String worker, int attempts) {}
+  public record TaskGroup(String group, TaskStatus status, @Nullable String worker, int attempts) {}
 
   public TaskInfo {
     groups = List.copyOf(groups);

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
     name = "holdfast",
     description = "A durable message queue.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    versionProvider = Main.Version.class,
+    subcommands = BenchCommand.class)
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -22,7 +23,7 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override

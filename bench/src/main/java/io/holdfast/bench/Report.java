@@ -1,0 +1,78 @@
+package io.holdfast.bench;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a bench prints: figures to one writer, as a table or as lines of JSON, and progress to
+ * another. Aims stand below the table; with JSON they go where progress goes.
+ *
+ * <p>Thread: the one that runs the bench.
+ */
+public final class Report {
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final boolean json;
+  private final List<Figure> figures = new ArrayList<>();
+  private final List<Aim> aims = new ArrayList<>();
+
+  public Report(PrintWriter out, PrintWriter err, boolean json) {
+    this.out = out;
+    this.err = err;
+    this.json = json;
+  }
+
+  /** Says what is going on. */
+  public void progress(String line) {
+    err.println(line);
+    err.flush();
+  }
+
+  public void add(Figure figure) {
+    figures.add(figure);
+    if (json) {
+      out.println(figure.json());
+      out.flush();
+    }
+  }
+
+  public void add(Aim aim) {
+    aims.add(aim);
+  }
+
+  /** Prints what is to be printed at the end. */
+  public void finish() {
+    if (!json) {
+      printTable();
+    }
+    PrintWriter writer = json ? err : out;
+    if (!aims.isEmpty()) {
+      writer.println();
+      aims.forEach(aim -> writer.println(aim.line()));
+    }
+    writer.flush();
+  }
+
+  private void printTable() {
+    out.printf(Locale.ROOT, "%-26s %16s  %-14s %8s%n", "bench", "rate", "unit", "ratio");
+    for (Figure figure : figures) {
+      String ratio =
+          figure.ratio() == null ? "" : String.format(Locale.ROOT, "%.2f", figure.ratio());
+      String row =
+          String.format(
+              Locale.ROOT,
+              figure.rate() < 1000 ? "%-26s %,16.2f  %-14s %8s" : "%-26s %,16.0f  %-14s %8s",
+              figure.bench(),
+              figure.rate(),
+              figure.unit(),
+              ratio);
+      String durability = figure.durability() == null ? "" : figure.durability();
+      String note = figure.note() == null ? "" : figure.note();
+      out.println(
+          String.format(Locale.ROOT, "%s  %-5s  %s", row, durability, note).stripTrailing());
+    }
+    out.flush();
+  }
+}

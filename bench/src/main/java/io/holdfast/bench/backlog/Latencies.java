@@ -1,0 +1,34 @@
+package io.holdfast.bench.backlog;
+
+import java.util.Arrays;
+
+/** Durations of calls, and their percentiles. */
+final class Latencies {
+  private long[] nanos = new long[1 << 12];
+  private int count;
+
+  void add(long duration) {
+    if (count == nanos.length) {
+      nanos = Arrays.copyOf(nanos, 2 * count);
+    }
+    nanos[count++] = duration;
+  }
+
+  long sumNanos() {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += nanos[i];
+    }
+    return sum;
+  }
+
+  /** The duration that a share of the calls did not exceed, in milliseconds; 0 without calls. */
+  double percentileMs(double share) {
+    if (count == 0) {
+      return 0;
+    }
+    long[] sorted = Arrays.copyOf(nanos, count);
+    Arrays.sort(sorted);
+    return sorted[Math.min(count - 1, (int) (share * count))] / 1e6;
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.bench.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker that is killed thirty times under load keeps what it acknowledged. */
+class CrashTest {
+  private static final int ROUNDS = 30;
+  private static final long ROUND_MS = 500;
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldKeepWhatItAcknowledgedWhenKilled() throws Exception {
+    // given
+    long seed = System.nanoTime();
+    CrashRounds rounds = new CrashRounds(directory, ROUNDS, ROUND_MS, seed, line -> {});
+
+    // when
+    CrashRounds.Summary summary = rounds.run();
+
+    // then
+    assertThat(summary.violations()).as("seed " + seed).isEmpty();
+    assertThat(summary.rounds()).isEqualTo(ROUNDS);
+    assertThat(summary.pushes()).isPositive();
+    assertThat(summary.settles()).isPositive();
+    assertThat(summary.commits()).isPositive();
+    assertThat(summary.leases()).isPositive();
+    assertThat(summary.delays()).isPositive();
+  }
+}

@@ -1,0 +1,23 @@
+package io.holdfast.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench} command: the load programs, each a subcommand. */
+@Command(
+    name = "bench",
+    description = "Measures Holdfast, and kills it, on this machine.",
+    mixinStandardHelpOptions = true,
+    subcommands = {BenchEngineCommand.class, BenchCrashCommand.class, BenchBacklogCommand.class})
+final class BenchCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    CommandLine commandLine = spec.commandLine();
+    commandLine.usage(commandLine.getOut());
+  }
+}

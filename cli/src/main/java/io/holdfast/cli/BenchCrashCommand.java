@@ -1,0 +1,100 @@
+package io.holdfast.cli;
+
+import io.holdfast.bench.BenchDirectory;
+import io.holdfast.bench.crash.CrashRounds;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench crash} command. */
+@Command(
+    name = "crash",
+    description = {
+      "Kills a broker under load over and over, and checks each time that it kept all it"
+          + " acknowledged.",
+      "Exits with 1 if something was lost or undone; the data directory is then kept."
+    },
+    mixinStandardHelpOptions = true)
+final class BenchCrashCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "<n>",
+      defaultValue = "30",
+      description = "How often to kill (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--seconds-per-round",
+      paramLabel = "<s>",
+      defaultValue = "0.6",
+      description = "How long a broker works at most before its kill (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "<n>",
+      description = "What chance starts from (default: the clock; it is printed).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "<dir>",
+      description = "Where to write (default: target if there is one, else the temporary files).")
+  private @Nullable Path directory;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    CommandLine commandLine = spec.commandLine();
+    if (rounds < 1 || !(seconds > 0)) {
+      throw new ParameterException(
+          commandLine, "--rounds, --seconds-per-round: expected more than 0");
+    }
+    PrintWriter out = commandLine.getOut();
+    PrintWriter err = commandLine.getErr();
+    long start = seed == null ? System.nanoTime() : seed;
+    out.println("seed " + start);
+    out.flush();
+    try (BenchDirectory work = BenchDirectory.in(directory)) {
+      CrashRounds.Summary summary =
+          new CrashRounds(
+                  work.path(), rounds, Math.round(seconds * 1000), start, line -> say(err, line))
+              .run();
+      print(out, summary);
+      if (summary.violations().isEmpty()) {
+        return CommandLine.ExitCode.OK;
+      }
+      work.keep();
+      out.println("the data directory is kept: " + work.path());
+      return CommandLine.ExitCode.SOFTWARE;
+    } finally {
+      out.flush();
+    }
+  }
+
+  private static void say(PrintWriter err, String line) {
+    err.println(line);
+    err.flush();
+  }
+
+  private static void print(PrintWriter out, CrashRounds.Summary summary) {
+    out.println("kills                 " + summary.rounds());
+    out.println("acknowledged pushes   " + summary.pushes());
+    out.println("acknowledged settles  " + summary.settles());
+    out.println("acknowledged commits  " + summary.commits());
+    out.println("live leases checked   " + summary.leases());
+    out.println("long delays checked   " + summary.delays());
+    out.println("violations            " + summary.violations().size());
+    summary.violations().forEach(violation -> out.println("  " + violation));
+  }
+}

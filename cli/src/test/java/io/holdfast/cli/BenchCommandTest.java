@@ -1,0 +1,71 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class BenchCommandTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final CommandLine commandLine =
+      Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+
+  @Test
+  void shouldListItsPrograms() {
+    // when
+    int status = commandLine.execute("bench");
+
+    // then
+    assertThat(status).isZero();
+    assertThat(out.toString()).contains("engine", "crash", "backlog");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"engine", "crash", "backlog"})
+  void shouldExplainEachProgram(String program) {
+    // when
+    int status = commandLine.execute("bench", program, "--help");
+
+    // then
+    assertThat(status).isZero();
+    assertThat(out.toString()).contains("Usage: holdfast bench " + program, "--dir=<dir>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "engine --only no-such-figure",
+        "engine --seconds 0",
+        "engine --durability maybe",
+        "crash --rounds 0",
+        "backlog --messages -1"
+      })
+  void shouldRefuseBadUsage(String arguments) {
+    // when
+    int status = commandLine.execute(("bench " + arguments).split(" "));
+
+    // then
+    assertThat(status).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--");
+  }
+
+  @Test
+  void shouldMeasureTheMachineInOneLineOfJson() {
+    // when
+    int status =
+        commandLine.execute("bench", "engine", "--only", "fsync", "--seconds", "1", "--json");
+
+    // then
+    assertThat(status).isZero();
+    assertThat(out.toString().lines())
+        .singleElement()
+        .asString()
+        .matches("\\{\"bench\":\"fsync\",\"rate\":[0-9.]+,\"unit\":\"fsyncs/s\",\"ratio\":null.*}");
+  }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Delivery;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Message;
+import io.holdfast.api.Operation;
+import io.holdfast.api.Popped;
+import io.holdfast.api.Position;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.PushedMessage;
+import io.holdfast.api.Result;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Command.Part;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Replies of the shard in the words of the api; decoding happens on the caller's thread. */
+final class Answers {
+  private Answers() {}
+
+  static <R extends Reply, T> Result<T> of(Reply reply, Class<R> type, Function<R, T> answer) {
+    return reply instanceof Reply.Refused refused
+        ? Result.refused(refused.refusal())
+        : Result.ok(answer.apply(type.cast(reply)));
+  }
+
+  /** What a look found, or that there is no such thing. */
+  static <T> Result<T> found(@Nullable T value, String absent) {
+    return value == null ? Result.refused(ErrorCode.NOT_FOUND, absent) : Result.ok(value);
+  }
+
+  static <T> Result<T> of(Task.Answer<Result<T>> answer) {
+    return switch (answer) {
+      case Task.Answer.Yes<Result<T>> yes -> yes.value();
+      case Task.Answer.No<Result<T>> no -> Result.refused(no.refusal().refusal());
+    };
+  }
+
+  static Pushed pushed(Reply.PushedMessages reply) {
+    PushedMessage[] messages = new PushedMessage[reply.count()];
+    for (Reply.PushedMessages.Run run : reply.runs()) {
+      for (int i = 0; i < run.items().length; i++) {
+        messages[run.items()[i]] =
+            new PushedMessage(
+                MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + i),
+                false,
+                run.partition());
+      }
+    }
+    for (Reply.PushedMessages.Duplicate duplicate : reply.duplicates()) {
+      messages[duplicate.item()] = new PushedMessage(duplicate.id(), true, duplicate.partition());
+    }
+    return new Pushed(Arrays.asList(messages));
+  }
+
+  static Popped popped(Reply.PoppedMessages reply) {
+    String leaseId = reply.lease() == LeaseId.NONE ? "" : LeaseId.text(reply.lease());
+    List<Delivery> messages = new ArrayList<>(reply.messages().size());
+    for (Reply.Taken taken : reply.messages()) {
+      messages.add(new Delivery(message(taken), leaseId, taken.attempt(), taken.failures()));
+    }
+    return new Popped(
+        messages,
+        leaseId,
+        reply.leaseUntilMs(),
+        reply.reason(),
+        reply.retryAtMs(),
+        reply.settled());
+  }
+
+  private static Message message(Reply.Taken taken) {
+    Chunk chunk = taken.chunk();
+    int offset = taken.offset();
+    long createdMs = chunk.createdMs(offset);
+    return new Message(
+        MessageId.uuid(createdMs, taken.partitionId(), chunk.idSeq(taken.seq(), offset)),
+        taken.queue(),
+        taken.partition(),
+        new Position(taken.partitionId(), taken.lane(), taken.seq()),
+        chunk.transactionId(offset),
+        chunk.payload(offset),
+        chunk.headers(offset),
+        createdMs,
+        chunk.enteredMs());
+  }
+
+  /** The operations of a commit, pushes packed. */
+  static List<Part> parts(CommitRequest request) {
+    List<Part> parts = new ArrayList<>(request.operations().size());
+    for (Operation operation : request.operations()) {
+      parts.add(
+          operation instanceof Operation.PushMessage push
+              ? new Part.Push(Packed.of(List.of(push.message())).getFirst(), push.ignoreDuplicate())
+              : new Part.Other(operation));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,386 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.Broker;
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.BrowsedMessage;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLetters;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.JournalPage;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.MessageDetail;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Moved;
+import io.holdfast.api.Page;
+import io.holdfast.api.PartitionInfo;
+import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PurgeRequest;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
+import io.holdfast.api.Sought;
+import io.holdfast.api.StartRequest;
+import io.holdfast.api.Stats;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TaskInfo;
+import io.holdfast.api.TasksRequest;
+import io.holdfast.api.TimeSource;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.logic.Explain;
+import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.logic.Looks;
+import io.holdfast.engine.logic.ShardView;
+import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.engine.store.RocksStore;
+import io.holdfast.engine.store.RocksTuning;
+import io.holdfast.engine.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker in this process, over a data directory of its own.
+ *
+ * <p>Thread: any; every call blocks until its answer is durable.
+ */
+public final class EmbeddedBroker implements Broker {
+  private final EngineConfig config;
+  private final Store store;
+  private final Waiters waiters;
+  private final Readers readers;
+  private final Reclaimer reclaimer;
+  private final Shard shard;
+  private final Limiter limiter;
+  private final LongPolls polls;
+  private final Lists lists;
+  private final long openedMs;
+  private volatile boolean closed;
+
+  private EmbeddedBroker(EngineConfig config, TimeSource time, Store store) {
+    this.config = config;
+    this.store = store;
+    this.waiters = new Waiters(config.parkedMax(), time);
+    this.readers = new Readers(store);
+    this.reclaimer = new Reclaimer(store, readers);
+    LogicLimits limits =
+        new LogicLimits(
+            config.queuesMax(),
+            config.partitionsMax(),
+            config.groupsMax(),
+            config.retainedBytesMax(),
+            config.tailCacheBytes());
+    this.shard = new Shard(store, config, limits, time, this::run);
+    this.limiter = new Limiter(config);
+    this.polls = new LongPolls(shard, waiters, readers, time);
+    this.lists = new Lists(shard, readers);
+    this.openedMs = time.wallMs();
+    shard.start();
+  }
+
+  private void run(List<Effect> effects) {
+    waiters.run(effects);
+    reclaimer.run(effects);
+  }
+
+  /**
+   * Opens a data directory, or makes it.
+   *
+   * @throws io.holdfast.engine.store.StoreException if it is open already, damaged, or of a format
+   *     that this version does not know
+   */
+  public static EmbeddedBroker open(EngineConfig config) {
+    return open(config, TimeSource.SYSTEM);
+  }
+
+  /** Opens a data directory under another clock, for tests. */
+  public static EmbeddedBroker open(EngineConfig config, TimeSource time) {
+    Path directory = config.directory();
+    Store store =
+        directory == null ? new MemoryStore() : RocksStore.open(directory, RocksTuning.MODEST);
+    return open(config, time, store);
+  }
+
+  static EmbeddedBroker open(EngineConfig config, TimeSource time, Store store) {
+    try {
+      return new EmbeddedBroker(config, time, store);
+    } catch (RuntimeException unreadable) {
+      store.close();
+      throw unreadable;
+    }
+  }
+
+  /** Copies the data into a new directory, consistently, while the broker runs. */
+  public void checkpoint(Path directory) {
+    Result<Boolean> done =
+        readers.read(
+            snapshot -> {
+              store.checkpoint(directory);
+              return Result.ok(true);
+            });
+    done.orThrow();
+  }
+
+  /** How much disk the data takes. */
+  public long diskBytes() {
+    return store.diskBytes();
+  }
+
+  @Override
+  public Result<Pushed> push(PushRequest request) {
+    Refusal refusal = limiter.refusal(request.messages());
+    if (refusal != null) {
+      return Result.refused(refusal);
+    }
+    if (request.messages().isEmpty()) {
+      return Result.ok(new Pushed(List.of()));
+    }
+    List<Packed> packed = Packed.of(request.messages());
+    Command command =
+        new Command.PushMessages(packed, request.messages().size(), request.requestId());
+    return ask(command, Reply.PushedMessages.class, Answers::pushed);
+  }
+
+  @Override
+  public Result<Popped> pop(PopRequest request) {
+    return polls.pop(request);
+  }
+
+  @Override
+  public Result<Settled> settle(SettleRequest request) {
+    return ask(
+        new Command.SettleMessages(request),
+        Reply.SettledMessages.class,
+        reply -> new Settled(reply.verdicts()));
+  }
+
+  @Override
+  public Result<Extended> extend(ExtendRequest request) {
+    return polls.extend(request);
+  }
+
+  @Override
+  public Result<TaskInfo> start(StartRequest request) {
+    return ask(new Command.StartTask(request), Reply.StartedTask.class, Reply.StartedTask::task);
+  }
+
+  @Override
+  public Result<Committed> commit(CommitRequest request) {
+    Refusal refusal = limiter.operationsRefusal(request.operations());
+    if (refusal != null) {
+      return Result.refused(refusal);
+    }
+    return ask(
+        new Command.CommitOperations(Answers.parts(request), request.requestId()),
+        Reply.CommittedOperations.class,
+        Reply.CommittedOperations::committed);
+  }
+
+  @Override
+  public Result<Moved> cancel(CancelRequest request) {
+    return ask(
+        new Command.CancelMessage(request.message()),
+        Reply.MovedMessage.class,
+        Reply.MovedMessage::moved);
+  }
+
+  @Override
+  public Result<Moved> reschedule(RescheduleRequest request) {
+    return ask(
+        new Command.RescheduleMessage(request.message(), request.visibleAtMs()),
+        Reply.MovedMessage.class,
+        Reply.MovedMessage::moved);
+  }
+
+  @Override
+  public Result<QueueInfo> configure(ConfigureRequest request) {
+    return ask(
+        new Command.ConfigureQueue(request),
+        Reply.ConfiguredQueue.class,
+        Reply.ConfiguredQueue::queue);
+  }
+
+  @Override
+  public Result<Page<QueueInfo>> queues(QueuesRequest request) {
+    return look(view -> Looks.queues(view, request), "");
+  }
+
+  @Override
+  public Result<QueueInfo> queue(String name) {
+    return look(view -> Looks.queue(view, name), "there is no queue " + name);
+  }
+
+  @Override
+  public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
+    return look(view -> Looks.partitions(view, request), "there is no queue " + request.queue());
+  }
+
+  @Override
+  public Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
+    return lists.browse(request);
+  }
+
+  @Override
+  public Result<MessageDetail> message(MessageRef message) {
+    return look(view -> Explain.message(view, message), "there is no such message");
+  }
+
+  @Override
+  public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
+    return lists.deadLetters(request);
+  }
+
+  @Override
+  public Result<Affected> requeue(RequeueRequest request) {
+    return request.dryRun()
+        ? lists.countDead(request.filter())
+        : inParts(after -> new Command.RequeueDead(request.filter(), after));
+  }
+
+  @Override
+  public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
+    return inParts(after -> new Command.RemoveDead(filter, after));
+  }
+
+  @Override
+  public Result<Page<GroupInfo>> groups(GroupsRequest request) {
+    return lists.groups(request);
+  }
+
+  @Override
+  public Result<Sought> seek(SeekRequest request) {
+    return ask(new Command.SeekGroup(request), Reply.SoughtGroup.class, Reply.SoughtGroup::sought);
+  }
+
+  @Override
+  public Result<Affected> deleteGroup(String queue, String group) {
+    Result<Affected> dead = removeDeadLetters(DeadLetterFilter.queue(queue).group(group));
+    return dead.isOk() ? change(new Command.DeleteGroup(queue, group)) : dead;
+  }
+
+  @Override
+  public Result<Affected> purge(PurgeRequest request) {
+    return change(new Command.PurgeQueue(request.queue(), request.partition()));
+  }
+
+  @Override
+  public Result<Affected> deleteQueue(String queue) {
+    return change(new Command.DeleteQueue(queue));
+  }
+
+  @Override
+  public Result<QueueInfo> pause(String queue, boolean paused) {
+    return ask(
+        new Command.PauseQueue(queue, paused),
+        Reply.ConfiguredQueue.class,
+        Reply.ConfiguredQueue::queue);
+  }
+
+  @Override
+  public Result<TaskInfo> task(MessageRef message) {
+    return look(view -> Looks.task(view, message), "no task is kept for this message");
+  }
+
+  @Override
+  public Result<Page<TaskInfo>> tasks(TasksRequest request) {
+    return lists.tasks(request);
+  }
+
+  @Override
+  public Result<JournalPage> journal(JournalRequest request) {
+    return lists.journal(request);
+  }
+
+  @Override
+  public Result<StoredRecord> record(RecordRequest request) {
+    return polls.record(request);
+  }
+
+  @Override
+  public Result<Page<StoredRecord>> records(RecordsRequest request) {
+    return lists.records(request);
+  }
+
+  @Override
+  public Result<Stats> stats() {
+    BatchWriter writer = shard.writer();
+    return look(
+        view ->
+            Looks.stats(
+                view,
+                config.durability().name().toLowerCase(Locale.ROOT),
+                openedMs,
+                shard.mailboxDepth(),
+                waiters.count(),
+                writer.batches(),
+                writer.synced(),
+                writer.syncNanos()),
+        "");
+  }
+
+  private Result<Affected> change(Command command) {
+    return ask(command, Reply.ChangedMessages.class, Reply.ChangedMessages::affected);
+  }
+
+  /** Does a bulk operation in bounded steps, so that it holds nobody up. */
+  private Result<Affected> inParts(Function<Long, Command> step) {
+    long count = 0;
+    long after = 0;
+    while (after >= 0) {
+      Result<Reply.ChangedPart> part =
+          ask(step.apply(after), Reply.ChangedPart.class, reply -> reply);
+      if (!part.isOk()) {
+        return Result.refused(part.refusal());
+      }
+      count += part.orThrow().count();
+      after = part.orThrow().next();
+    }
+    return Result.ok(new Affected(count));
+  }
+
+  private <R extends Reply, T> Result<T> ask(
+      Command command, Class<R> type, Function<R, T> answer) {
+    return Answers.of(shard.apply(command), type, answer);
+  }
+
+  private <T> Result<T> look(Function<ShardView, @Nullable T> question, String absent) {
+    return Answers.of(shard.look(view -> Answers.found(question.apply(view), absent)));
+  }
+
+  /** Stops taking requests, answers what waits, flushes, and lets go of the data. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      waiters.close();
+      shard.close();
+      readers.close();
+      store.close();
+    }
+  }
+}

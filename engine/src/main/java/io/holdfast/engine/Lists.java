@@ -1,0 +1,137 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.BrowsedMessage;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLetters;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.JournalPage;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.Page;
+import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TaskInfo;
+import io.holdfast.api.TasksRequest;
+import io.holdfast.engine.logic.Browse;
+import io.holdfast.engine.logic.Looks;
+import io.holdfast.engine.logic.StoredRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Lists: a short look at the index says what to read, and reader threads read it. */
+final class Lists {
+  /** Most partitions that one page of a browse goes through. */
+  private static final int BROWSE_PARTITIONS_MAX = 256;
+
+  private record GroupsAt(Looks.Groups groups, long nowMs) {}
+
+  private final Shard shard;
+  private final Readers readers;
+
+  Lists(Shard shard, Readers readers) {
+    this.shard = shard;
+    this.readers = readers;
+  }
+
+  Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
+    Result<Integer> queue = number(request.queue());
+    if (!queue.isOk()) {
+      return Result.refused(queue.refusal());
+    }
+    Browse browse = new Browse(request);
+    for (int left = BROWSE_PARTITIONS_MAX; left > 0; left--) {
+      Result<Browse.PartitionView> next =
+          Answers.of(shard.look(view -> Answers.found(browse.next(view), "")));
+      if (!next.isOk()) {
+        return next.refusal().code() == ErrorCode.NOT_FOUND
+            ? Result.ok(browse.page(false))
+            : Result.refused(next.refusal());
+      }
+      Result<Boolean> done =
+          readers.read(snapshot -> Result.ok(browse.read(snapshot, next.orThrow())));
+      if (!done.isOk()) {
+        return Result.refused(done.refusal());
+      }
+      if (done.orThrow()) {
+        return Result.ok(browse.page(browse.isFull()));
+      }
+    }
+    return Result.ok(browse.page(true));
+  }
+
+  Result<DeadLetters> deadLetters(DeadLettersRequest request) {
+    return ofQueue(request.filter().queue(), (rows, queue) -> rows.deadLetters(queue, request));
+  }
+
+  Result<Affected> countDead(DeadLetterFilter filter) {
+    return ofQueue(filter.queue(), (rows, queue) -> new Affected(rows.countDead(queue, filter)));
+  }
+
+  Result<Page<TaskInfo>> tasks(TasksRequest request) {
+    return ofQueue(request.queue(), (rows, queue) -> rows.tasks(queue, request));
+  }
+
+  Result<Page<GroupInfo>> groups(GroupsRequest request) {
+    Result<GroupsAt> found =
+        Answers.of(
+            shard.look(
+                view -> {
+                  Looks.Groups groups = Looks.groups(view, request);
+                  return Answers.found(
+                      groups == null ? null : new GroupsAt(groups, view.nowMs()),
+                      "there is no queue " + request.queue());
+                }));
+    if (!found.isOk()) {
+      return Result.refused(found.refusal());
+    }
+    Looks.Groups groups = found.orThrow().groups();
+    return read(
+        rows -> {
+          List<GroupInfo> items = new ArrayList<>();
+          for (int i = 0; i < groups.groups().size(); i++) {
+            items.add(
+                rows.withLag(
+                    groups.groups().get(i), groups.heads().get(i), found.orThrow().nowMs()));
+          }
+          return new Page<>(items, null);
+        });
+  }
+
+  Result<JournalPage> journal(JournalRequest request) {
+    return read(rows -> rows.journal(request));
+  }
+
+  Result<Page<StoredRecord>> records(RecordsRequest request) {
+    return read(rows -> rows.records(request));
+  }
+
+  private <T> Result<T> read(Function<StoredRows, T> question) {
+    return readers.read(snapshot -> Result.ok(question.apply(new StoredRows(snapshot))));
+  }
+
+  private interface OfQueue<T> {
+    T read(StoredRows rows, int queue);
+  }
+
+  private <T> Result<T> ofQueue(String name, OfQueue<T> question) {
+    Result<Integer> queue = number(name);
+    return queue.isOk()
+        ? read(rows -> question.read(rows, queue.orThrow()))
+        : Result.refused(queue.refusal());
+  }
+
+  private Result<Integer> number(String queue) {
+    return Answers.of(
+        shard.look(
+            view -> {
+              int number = Looks.number(view, queue);
+              return Answers.found(number == 0 ? null : number, "there is no queue " + queue);
+            }));
+  }
+}

@@ -1,0 +1,199 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TimeSource;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.logic.StoredRows;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait: they ask, park until something happened or is due, and ask again.
+ *
+ * <p>Thread: the caller's; it is parked while there is nothing to do.
+ */
+final class LongPolls {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final Shard shard;
+  private final Waiters waiters;
+  private final Readers readers;
+  private final TimeSource time;
+
+  LongPolls(Shard shard, Waiters waiters, Readers readers, TimeSource time) {
+    this.shard = shard;
+    this.waiters = waiters;
+    this.readers = readers;
+    this.time = time;
+  }
+
+  Result<Popped> pop(PopRequest request) {
+    if (request.waitMs() == 0) {
+      Reply reply = askUntilSure(request);
+      return answer(reply, List.of());
+    }
+    Waiters.Waiter waiter = waiters.enter(request);
+    if (waiter == null) {
+      return tooMany();
+    }
+    try (waiter) {
+      return pop(request, waiter);
+    }
+  }
+
+  private static <T> Result<T> tooMany() {
+    return Result.refused(ErrorCode.OVERLOADED, "too many calls wait; try again shortly");
+  }
+
+  private Result<Popped> pop(PopRequest request, Waiters.Waiter waiter) {
+    long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+    PopRequest ask = request;
+    List<SettleVerdict> settled = List.of();
+    while (true) {
+      waiter.arm();
+      Reply reply = askUntilSure(ask);
+      if (!(reply instanceof Reply.PoppedMessages popped)) {
+        waiter.passOn();
+        return answer(reply, settled);
+      }
+      if (!popped.settled().isEmpty()) {
+        settled = popped.settled();
+        ask = request.settles(List.of());
+      }
+      if (!popped.messages().isEmpty()) {
+        if (popped.more()) {
+          waiter.passOn();
+        }
+        return answer(popped, settled);
+      }
+      waiter.await(nextLook(popped, deadline));
+      boolean over = time.nanos() >= deadline;
+      if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
+        if (waiter.isSignalled()) {
+          waiter.passOn();
+        }
+        return answer(popped, settled);
+      }
+    }
+  }
+
+  /** When to ask again at the latest: at the deadline, or when something that waits is due. */
+  private long nextLook(Reply.PoppedMessages popped, long deadline) {
+    if (popped.retryAtMs() == 0 || popped.reason() == Popped.Reason.LOCKED) {
+      return deadline;
+    }
+    long inMs = Math.max(1, popped.retryAtMs() - shard.nowMs());
+    return Math.min(deadline, time.nanos() + inMs * NANOS_PER_MS);
+  }
+
+  /** Asks again at once while the shard says that it did not get through. */
+  private Reply askUntilSure(PopRequest request) {
+    Reply reply = shard.apply(new Command.PopMessages(request));
+    List<SettleVerdict> settled = List.of();
+    while (reply instanceof Reply.PoppedMessages popped
+        && popped.messages().isEmpty()
+        && popped.more()) {
+      settled = settled.isEmpty() ? popped.settled() : settled;
+      reply = shard.apply(new Command.PopMessages(request.settles(List.of())));
+    }
+    return settled.isEmpty() || !(reply instanceof Reply.PoppedMessages last)
+        ? reply
+        : with(last, settled);
+  }
+
+  private static Reply.PoppedMessages with(
+      Reply.PoppedMessages popped, List<SettleVerdict> settled) {
+    return new Reply.PoppedMessages(
+        popped.messages(),
+        popped.lease(),
+        popped.leaseUntilMs(),
+        popped.reason(),
+        popped.retryAtMs(),
+        settled,
+        popped.more());
+  }
+
+  private static Result<Popped> answer(Reply reply, List<SettleVerdict> settled) {
+    return Answers.of(
+        reply,
+        Reply.PoppedMessages.class,
+        popped -> Answers.popped(settled.isEmpty() ? popped : with(popped, settled)));
+  }
+
+  Result<Extended> extend(ExtendRequest request) {
+    Result<Extended> extended = extend(request.leaseId(), request.leaseMs());
+    if (request.waitMs() == 0 || isNews(extended)) {
+      return extended;
+    }
+    long lease = LeaseId.number(request.leaseId());
+    Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
+    if (waiter == null) {
+      return tooMany();
+    }
+    try (waiter) {
+      long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+      while (true) {
+        waiter.arm();
+        Result<Extended> now = extend(request.leaseId(), 1);
+        if (isNews(now)) {
+          return now;
+        }
+        waiter.await(deadline);
+        boolean over = time.nanos() >= deadline;
+        if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
+          return now;
+        }
+      }
+    }
+  }
+
+  private static boolean isNews(Result<Extended> extended) {
+    return !extended.isOk() || !extended.orThrow().cancelled().isEmpty();
+  }
+
+  private Result<Extended> extend(String leaseId, long leaseMs) {
+    return Answers.of(
+        shard.apply(new Command.ExtendLease(leaseId, leaseMs)),
+        Reply.ExtendedLease.class,
+        Reply.ExtendedLease::extended);
+  }
+
+  Result<StoredRecord> record(RecordRequest request) {
+    if (request.newerThan() < 0 || request.waitMs() == 0) {
+      return read(request.key());
+    }
+    Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Row(request.key()));
+    if (waiter == null) {
+      return tooMany();
+    }
+    try (waiter) {
+      long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+      while (true) {
+        waiter.arm();
+        Result<StoredRecord> now = read(request.key());
+        if (!now.isOk() || now.orThrow().version() > request.newerThan()) {
+          return now;
+        }
+        waiter.await(deadline);
+        boolean over = time.nanos() >= deadline;
+        if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
+          return now;
+        }
+      }
+    }
+  }
+
+  private Result<StoredRecord> read(String key) {
+    return readers.read(snapshot -> Result.ok(new StoredRows(snapshot).record(key)));
+  }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.engine;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that is on its way.
+ *
+ * <p>Thread: one completes it, one awaits it.
+ *
+ * @param <T> the answer
+ */
+final class Pending<T> {
+  private volatile @Nullable T answer;
+  private volatile @Nullable Thread waiter;
+
+  void complete(T value) {
+    answer = value;
+    Thread parked = waiter;
+    if (parked != null) {
+      LockSupport.unpark(parked);
+    }
+  }
+
+  /** Waits for the answer; an interrupt is kept for later, because the command is on its way. */
+  T await() {
+    T value = answer;
+    if (value != null) {
+      return value;
+    }
+    waiter = Thread.currentThread();
+    boolean interrupted = false;
+    while ((value = answer) == null) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return value;
+  }
+}

@@ -1,0 +1,297 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.TimeSource;
+import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.logic.ShardLogic;
+import io.holdfast.engine.logic.ShardState;
+import io.holdfast.engine.logic.ShardView;
+import io.holdfast.engine.logic.StateReader;
+import io.holdfast.engine.store.Snapshot;
+import io.holdfast.engine.store.Store;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one writer of a store: it orders commands, lets the rules apply them, and answers when they
+ * are as durable as promised.
+ *
+ * <pre>
+ *   mailbox -> [apply thread: stamp, ShardLogic, batch N+1] -> [write thread: batch N, fsync, answers]
+ * </pre>
+ *
+ * While a batch is written the next one is applied; a batch is whatever waited meanwhile. An
+ * unexpected error stops the shard: nothing is answered with success after it.
+ *
+ * <p>Thread: any may submit; the state belongs to the apply thread alone.
+ */
+final class Shard implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  private final Store store;
+  private final Durability durability;
+  private final ShardLogic logic;
+  private final ShardState state;
+  private final StampClock clock;
+  private final Mailbox mailbox;
+  private final Consumer<List<Effect>> effects;
+  private final BatchWriter writer;
+  private final Ticker ticker;
+  private final Thread thread;
+  private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
+
+  private volatile boolean idle;
+  private volatile boolean closing;
+  private volatile Reply.@Nullable Refused stopped;
+  private volatile long nextDueMs;
+
+  Shard(
+      Store store,
+      EngineConfig config,
+      LogicLimits limits,
+      TimeSource time,
+      Consumer<List<Effect>> effects) {
+    this.store = store;
+    this.durability = config.durability();
+    this.effects = effects;
+    try (Snapshot snapshot = store.snapshot()) {
+      this.state = StateReader.read(snapshot, limits);
+    }
+    this.logic = new ShardLogic(state);
+    this.clock = new StampClock(time, state.lastMs());
+    this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
+    this.writer = new BatchWriter(this);
+    this.ticker = new Ticker(this, clock, time);
+    this.thread = Thread.ofPlatform().name("holdfast-apply").unstarted(this::run);
+  }
+
+  void start() {
+    writer.start();
+    thread.start();
+    ticker.start();
+  }
+
+  /** Hands a command to the shard and waits until its answer is durable. */
+  Reply apply(Command command) {
+    Task.Apply task = Task.Apply.of(command);
+    submit(task);
+    return task.answer().await();
+  }
+
+  /**
+   * Looks at the state, after all that was submitted before; the answer shows only what is durable.
+   */
+  <T> Task.Answer<T> look(Function<ShardView, T> question) {
+    Task.Look<T> task = new Task.Look<>(question, new Pending<>());
+    submit(task);
+    return task.answer().await();
+  }
+
+  private void submit(Task task) {
+    Reply.Refused refusal = stopped;
+    if (refusal != null) {
+      task.stop(refusal);
+    } else if (!mailbox.offer(task)) {
+      task.stop(
+          refused(ErrorCode.OVERLOADED, "the broker has too much waiting; try again shortly"));
+    } else {
+      wake();
+      refusal = stopped;
+      if (refusal != null) {
+        drain(refusal);
+      }
+    }
+  }
+
+  /** Lets time pass; the answer does not matter. */
+  Pending<Reply> tick(boolean sweep) {
+    Task.Apply task = Task.Apply.of(new Command.Tick(sweep));
+    if (stopped != null || closing) {
+      task.stop(refused(ErrorCode.CLOSED, "the broker is closed"));
+    } else {
+      mailbox.add(task);
+      wake();
+    }
+    return task.answer();
+  }
+
+  void wake() {
+    if (idle) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** The time of stamps, now. */
+  long nowMs() {
+    return clock.nowMs();
+  }
+
+  long nextDueMs() {
+    return nextDueMs;
+  }
+
+  int mailboxDepth() {
+    return mailbox.depth();
+  }
+
+  BatchWriter writer() {
+    return writer;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Task first = take();
+        if (first == null) {
+          break;
+        }
+        Batch batch = fill(first);
+        long appliedMs = state.lastMs();
+        nextDueMs = Math.max(state.nextDueMs(), appliedMs);
+        ticker.hurry();
+        writer.hand(batch);
+      }
+    } catch (Throwable error) {
+      fail("apply a command", error);
+    }
+  }
+
+  /** The next task; null once the shard is closing and nothing waits. */
+  private @Nullable Task take() {
+    while (true) {
+      Task task = mailbox.poll();
+      if (task != null || stopped != null || closing) {
+        return stopped != null ? null : task;
+      }
+      idle = true;
+      if (mailbox.isEmpty() && !closing && stopped == null) {
+        LockSupport.park(this);
+      }
+      idle = false;
+    }
+  }
+
+  /** Applies what waits, and what comes while the writer is busy, to one batch. */
+  private Batch fill(Task first) {
+    Batch batch = new Batch(store.begin());
+    applyTo(batch, first);
+    while (!batch.isFull()) {
+      Task next = mailbox.poll();
+      if (next != null) {
+        applyTo(batch, next);
+      } else if (writer.isIdle()) {
+        break;
+      } else {
+        idle = true;
+        if (mailbox.isEmpty() && !writer.isIdle()) {
+          LockSupport.park(this);
+        }
+        idle = false;
+      }
+    }
+    if (batch.tx.writes() > 0 || state.isDirty()) {
+      state.flush(batch.tx);
+    } else {
+      batch.sync = false;
+    }
+    return batch;
+  }
+
+  private void applyTo(Batch batch, Task task) {
+    switch (task) {
+      case Task.Apply apply -> {
+        Stamp stamp = new Stamp(state.appliedIndex() + 1, clock.nowMs(), random.nextLong());
+        Reply reply = logic.apply(stamp, apply.command(), batch.tx, batch.effects);
+        batch.sync |= durability == Durability.FSYNC && !apply.mayBeLost();
+        batch.add(task, () -> apply.answer().complete(reply));
+      }
+      case Task.Look<?> look -> look(batch, look);
+    }
+  }
+
+  private <T> void look(Batch batch, Task.Look<T> look) {
+    T value = look.question().apply(new ShardView(state, batch.tx, clock.nowMs()));
+    batch.add(look, () -> look.answer().complete(new Task.Answer.Yes<>(value)));
+  }
+
+  /** Writes a batch, then lets its answers and effects out; on the write thread. */
+  void write(Batch batch) {
+    if (batch.tx.writes() > 0) {
+      store.write(batch.tx, batch.sync);
+    }
+    batch.answer();
+    effects.accept(batch.effects);
+  }
+
+  /** Stops the shard after an error: from now on everything is refused. */
+  void fail(String doing, Throwable error) {
+    if (stopped == null) {
+      LOG.error(
+          "The broker stops: it failed to {}. Nothing after it is acknowledged.", doing, error);
+      stop(
+          refused(
+              ErrorCode.SHARD_STOPPED,
+              "the broker stopped when it failed to "
+                  + doing
+                  + ": "
+                  + error.getMessage()
+                  + ". Find the cause in its log, then start it again: it recovers."));
+    }
+  }
+
+  private void stop(Reply.Refused refusal) {
+    stopped = refusal;
+    drain(refusal);
+    writer.stop(refusal);
+    LockSupport.unpark(thread);
+  }
+
+  private void drain(Reply.Refused refusal) {
+    Task task;
+    while ((task = mailbox.poll()) != null) {
+      task.stop(refusal);
+    }
+  }
+
+  private static Reply.Refused refused(ErrorCode code, String detail) {
+    return new Reply.Refused(Refusal.of(code, detail));
+  }
+
+  /** Applies and writes what waits, then stops. */
+  @Override
+  public void close() {
+    ticker.close();
+    closing = true;
+    LockSupport.unpark(thread);
+    join(thread);
+    writer.close();
+    stop(refused(ErrorCode.CLOSED, "the broker is closed"));
+  }
+
+  static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

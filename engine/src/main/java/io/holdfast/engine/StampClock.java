@@ -1,0 +1,49 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.TimeSource;
+
+/**
+ * The time of stamps: it counts with the monotonic clock and is steered towards the wall clock, so
+ * that it never goes back, stands still or leaps, whatever the wall does.
+ *
+ * <p>Thread: any; a reading is never less than one before it.
+ */
+final class StampClock {
+  /** Behind the wall it runs at most this many times as fast as time. */
+  private static final int HURRY = 2;
+
+  /** Ahead of the wall it leaves out one part in this many. */
+  private static final int DAWDLE = 200;
+
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final TimeSource time;
+  private long readAtNanos;
+  private long nowNanos;
+
+  /**
+   * @param atLeastMs the last stamp of an earlier run, which this one must not go behind
+   */
+  StampClock(TimeSource time, long atLeastMs) {
+    this.time = time;
+    this.readAtNanos = time.nanos();
+    this.nowNanos = Math.max(time.wallMs(), atLeastMs) * NANOS_PER_MS;
+  }
+
+  /** Epoch milliseconds. */
+  synchronized long nowMs() {
+    long readNanos = time.nanos();
+    long passed = Math.max(0, readNanos - readAtNanos);
+    readAtNanos = readNanos;
+    long wallNanos = time.wallMs() * NANOS_PER_MS;
+    long steady = nowNanos + passed;
+    if (steady < wallNanos) {
+      nowNanos = Math.min(wallNanos, steady + (HURRY - 1) * passed);
+    } else if (steady > wallNanos + NANOS_PER_MS) {
+      nowNanos = Math.max(Math.min(steady, wallNanos), steady - passed / DAWDLE);
+    } else {
+      nowNanos = steady;
+    }
+    return nowNanos / NANOS_PER_MS;
+  }
+}

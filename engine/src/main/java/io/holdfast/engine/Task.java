@@ -1,0 +1,85 @@
+package io.holdfast.engine;
+
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.logic.ShardView;
+import java.util.function.Function;
+
+/** Something for the shard to do, and where the answer goes. */
+sealed interface Task {
+  /** What a task costs besides its payload. */
+  int BASE_BYTES = 200;
+
+  /** Fails the task, which did nothing. */
+  void stop(Reply.Refused refusal);
+
+  long bytes();
+
+  default boolean isPush() {
+    return false;
+  }
+
+  /** A command to be applied and logged. */
+  record Apply(Command command, long bytes, Pending<Reply> answer) implements Task {
+    static Apply of(Command command) {
+      return new Apply(command, BASE_BYTES + size(command), new Pending<>());
+    }
+
+    private static long size(Command command) {
+      return switch (command) {
+        case Command.PushMessages push -> {
+          long size = 0;
+          for (Packed packed : push.lanes()) {
+            size += packed.bytes().length;
+          }
+          yield size;
+        }
+        case Command.CommitOperations commit -> 200L * commit.parts().size();
+        case Command.SettleMessages settle -> 100L * settle.request().settles().size();
+        case Command.PopMessages pop -> 100L * pop.request().settles().size();
+        default -> 0;
+      };
+    }
+
+    @Override
+    public boolean isPush() {
+      return command instanceof Command.PushMessages;
+    }
+
+    @Override
+    public void stop(Reply.Refused refusal) {
+      answer.complete(refusal);
+    }
+
+    /** Whether a power cut may undo it: a lost lease is only a redelivery. */
+    boolean mayBeLost() {
+      return switch (command) {
+        case Command.PopMessages pop ->
+            !pop.request().autoAck() && pop.request().settles().isEmpty();
+        case Command.ExtendLease extend -> true;
+        default -> false;
+      };
+    }
+  }
+
+  /** A look at the state between two commands. */
+  record Look<T>(Function<ShardView, T> question, Pending<Answer<T>> answer) implements Task {
+    @Override
+    public long bytes() {
+      return BASE_BYTES;
+    }
+
+    @Override
+    public void stop(Reply.Refused refusal) {
+      answer.complete(new Answer.No<>(refusal));
+    }
+  }
+
+  /** What a look saw, or why there was none. */
+  sealed interface Answer<T> {
+    record Yes<T>(T value) implements Answer<T> {}
+
+    record No<T>(Reply.Refused refusal) implements Answer<T> {}
+  }
+}

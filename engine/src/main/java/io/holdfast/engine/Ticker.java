@@ -1,0 +1,73 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.TimeSource;
+import io.holdfast.engine.command.Reply;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that tells the shard that time has passed: when something is due, and once a second
+ * for the sweep.
+ */
+final class Ticker implements AutoCloseable {
+  private static final long SWEEP_MS = 1_000;
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final Shard shard;
+  private final StampClock clock;
+  private final TimeSource time;
+  private final Thread thread;
+  private volatile boolean closing;
+  private volatile long sleepsUntilMs = Long.MAX_VALUE;
+
+  Ticker(Shard shard, StampClock clock, TimeSource time) {
+    this.shard = shard;
+    this.clock = clock;
+    this.time = time;
+    this.thread = Thread.ofPlatform().name("holdfast-tick").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Something may be due earlier than the ticker knew. */
+  void hurry() {
+    if (shard.nextDueMs() < sleepsUntilMs) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void run() {
+    long sweepAtMs = clock.nowMs() + SWEEP_MS;
+    while (!closing) {
+      long nowMs = clock.nowMs();
+      if (nowMs >= sweepAtMs) {
+        sweepAtMs = nowMs + SWEEP_MS;
+        tick(true);
+      } else if (nowMs >= shard.nextDueMs()) {
+        tick(false);
+      } else {
+        sleepsUntilMs = Math.min(sweepAtMs, shard.nextDueMs());
+        if (shard.nextDueMs() >= sleepsUntilMs && !closing) {
+          time.parkUntil(time.nanos() + (sleepsUntilMs - nowMs) * NANOS_PER_MS);
+        }
+        sleepsUntilMs = Long.MAX_VALUE;
+      }
+    }
+  }
+
+  private void tick(boolean sweep) {
+    @Nullable Reply reply = shard.tick(sweep).await();
+    if (reply instanceof Reply.Refused) {
+      closing = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    Shard.join(thread);
+  }
+}

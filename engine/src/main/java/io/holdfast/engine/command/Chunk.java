@@ -1,0 +1,194 @@
+package io.holdfast.engine.command;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of messages: what one push added to one lane, up to {@link #BYTES_MAX}.
+ *
+ * <pre>
+ *   0  entered ms 6   when these messages entered the lane
+ *   6  log index  6   of the command that added them
+ *  12  ordinal    6   how many messages had entered the lane before
+ *  18  bytes      6   how many bytes had entered the lane before
+ *  24  count      2
+ *  26  entries: flags 1, [created ms 6, id seq 5], [name], [headers], payload
+ * </pre>
+ *
+ * The seq of the first message is in the row's key, and the others follow it without a gap. An
+ * entry carries its own creation time and id only if it was delayed; otherwise they are the chunk's
+ * time and its seq.
+ */
+public final class Chunk {
+  /** A chunk is closed once it is this large; one message may be larger. */
+  public static final int BYTES_MAX = 64 * 1024;
+
+  /** Most messages of one chunk. */
+  public static final int COUNT_MAX = 10_000;
+
+  /** Where the first entry begins. */
+  public static final int HEADER_BYTES = 26;
+
+  static final int NAMED = 1;
+  static final int HEADERS = 2;
+  static final int MOVED = 4;
+
+  private final long firstSeq;
+  private final byte[] bytes;
+
+  public Chunk(long firstSeq, byte[] bytes) {
+    this.firstSeq = firstSeq;
+    this.bytes = bytes;
+  }
+
+  /** Fills in the header of bytes that a {@link ChunkWriter} made, and takes them over. */
+  public static Chunk entered(
+      byte[] bytes, long firstSeq, int count, Stamp stamp, long ordinal, long bytesBefore) {
+    Fixed.put(bytes, 0, stamp.nowMs(), 6);
+    Fixed.put(bytes, 6, stamp.index(), 6);
+    Fixed.put(bytes, 12, ordinal, 6);
+    Fixed.put(bytes, 18, bytesBefore, 6);
+    Fixed.put(bytes, 24, count, 2);
+    return new Chunk(firstSeq, bytes);
+  }
+
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public long firstSeq() {
+    return firstSeq;
+  }
+
+  /** One past the seq of its last message. */
+  public long endSeq() {
+    return firstSeq + count();
+  }
+
+  public long enteredMs() {
+    return Fixed.get(bytes, 0, 6);
+  }
+
+  public long index() {
+    return Fixed.get(bytes, 6, 6);
+  }
+
+  public long ordinal() {
+    return Fixed.get(bytes, 12, 6);
+  }
+
+  public long bytesBefore() {
+    return Fixed.get(bytes, 18, 6);
+  }
+
+  public int count() {
+    return (int) Fixed.get(bytes, 24, 2);
+  }
+
+  public boolean covers(long seq) {
+    return seq >= firstSeq && seq < endSeq();
+  }
+
+  /** Where the entry of a message begins. */
+  public int offsetOf(long seq) {
+    int at = HEADER_BYTES;
+    for (long i = firstSeq; i < seq; i++) {
+      at = after(at);
+    }
+    return at;
+  }
+
+  /** Where the entry behind the one at an offset begins. */
+  public int after(int offset) {
+    return after(bytes, offset);
+  }
+
+  static int after(byte[] bytes, int offset) {
+    int payload = payloadLengthAt(bytes, offset);
+    ByteReader reader = new ByteReader(bytes, payload);
+    int length = reader.count();
+    return reader.at() + length;
+  }
+
+  private static int payloadLengthAt(byte[] bytes, int offset) {
+    int flags = bytes[offset];
+    if ((flags & (NAMED | HEADERS | MOVED)) == 0) {
+      return offset + 1;
+    }
+    ByteReader reader = new ByteReader(bytes, offset + 1);
+    if ((flags & MOVED) != 0) {
+      reader.skip(11);
+    }
+    if ((flags & NAMED) != 0) {
+      int length = reader.count();
+      reader.skip(length);
+    }
+    if ((flags & HEADERS) != 0) {
+      for (int left = 2 * reader.count(); left > 0; left--) {
+        int length = reader.count();
+        reader.skip(length);
+      }
+    }
+    return reader.at();
+  }
+
+  /** How many bytes of the lane lie before a message of this chunk. */
+  public long bytesAt(int offset) {
+    return bytesBefore() + (offset == HEADER_BYTES ? 0 : offset);
+  }
+
+  public boolean isMoved(int offset) {
+    return (bytes[offset] & MOVED) != 0;
+  }
+
+  public long createdMs(int offset) {
+    return isMoved(offset) ? Fixed.get(bytes, offset + 1, 6) : enteredMs();
+  }
+
+  /** The seq that the id of a message was made of. */
+  public long idSeq(long seq, int offset) {
+    return isMoved(offset) ? Fixed.get(bytes, offset + 7, 5) : seq;
+  }
+
+  /** The transactionId in UTF-8, or null. */
+  public byte @Nullable [] name(int offset) {
+    if ((bytes[offset] & NAMED) == 0) {
+      return null;
+    }
+    return new ByteReader(bytes, offset + 1 + (isMoved(offset) ? 11 : 0)).bytes();
+  }
+
+  public @Nullable String transactionId(int offset) {
+    byte[] name = name(offset);
+    return name == null ? null : new String(name, StandardCharsets.UTF_8);
+  }
+
+  public Map<String, String> headers(int offset) {
+    int flags = bytes[offset];
+    if ((flags & HEADERS) == 0) {
+      return Map.of();
+    }
+    ByteReader reader = new ByteReader(bytes, offset + 1 + (isMoved(offset) ? 11 : 0));
+    if ((flags & NAMED) != 0) {
+      int length = reader.count();
+      reader.skip(length);
+    }
+    Map<String, String> headers = new TreeMap<>();
+    for (int left = reader.count(); left > 0; left--) {
+      String key = reader.text();
+      headers.put(key, reader.text());
+    }
+    return headers;
+  }
+
+  public byte[] payload(int offset) {
+    return new ByteReader(bytes, payloadLengthAt(bytes, offset)).bytes();
+  }
+
+  /** The bytes of one entry. */
+  public byte[] entry(int offset) {
+    return java.util.Arrays.copyOfRange(bytes, offset, after(offset));
+  }
+}

@@ -1,0 +1,63 @@
+package io.holdfast.engine.command;
+
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.StartRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that can change a shard. What is not listed here cannot happen. */
+public sealed interface Command {
+  /** Stores messages, all or none, duplicates aside. */
+  record PushMessages(List<Packed> lanes, int count, @Nullable String requestId)
+      implements Command {}
+
+  /** Settles what the request carries, then leases or hands out messages. */
+  record PopMessages(PopRequest request) implements Command {}
+
+  record SettleMessages(SettleRequest request) implements Command {}
+
+  record ExtendLease(String leaseId, long leaseMs) implements Command {}
+
+  record StartTask(StartRequest request) implements Command {}
+
+  /** Does several things, all or none. */
+  record CommitOperations(List<Part> parts, @Nullable String requestId) implements Command {}
+
+  record CancelMessage(MessageRef message) implements Command {}
+
+  record RescheduleMessage(MessageRef message, long visibleAtMs) implements Command {}
+
+  record ConfigureQueue(ConfigureRequest request) implements Command {}
+
+  record PauseQueue(String queue, boolean paused) implements Command {}
+
+  record PurgeQueue(String queue, @Nullable String partition) implements Command {}
+
+  record DeleteQueue(String queue) implements Command {}
+
+  record SeekGroup(SeekRequest request) implements Command {}
+
+  record DeleteGroup(String queue, String group) implements Command {}
+
+  /** Requeues dead letters whose number is greater than one, looking at a bounded number. */
+  record RequeueDead(DeadLetterFilter filter, long after) implements Command {}
+
+  /** Removes dead letters likewise. */
+  record RemoveDead(DeadLetterFilter filter, long after) implements Command {}
+
+  /** Lets time pass: what is due happens, and a bounded part of the store is swept. */
+  record Tick(boolean sweep) implements Command {}
+
+  /** One operation of a commit: a push already packed, or anything else as it was asked. */
+  sealed interface Part {
+    record Push(Packed message, boolean ignoreDuplicate) implements Part {}
+
+    record Other(Operation operation) implements Part {}
+  }
+}

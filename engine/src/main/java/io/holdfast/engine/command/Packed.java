@@ -1,0 +1,151 @@
+package io.holdfast.engine.command;
+
+import io.holdfast.api.NewMessage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of one push for one lane, already in the form of a chunk, so that the thread that
+ * applies commands does not encode them.
+ *
+ * @param bytes a chunk with an open header; the store takes them over
+ * @param items where each message stood in the request
+ * @param names the transactionIds, null for none; empty if none of them has a name
+ * @param delayMs of a chunk of one delayed message, relative; else 0
+ * @param visibleAtMs of a chunk of one delayed message, absolute; else 0
+ */
+public record Packed(
+    String queue,
+    String partition,
+    int lane,
+    byte[] bytes,
+    int[] items,
+    List<@Nullable String> names,
+    long delayMs,
+    long visibleAtMs) {
+  private record Place(String queue, String partition, int lane) {}
+
+  public int count() {
+    return items.length;
+  }
+
+  public boolean isDelayed() {
+    return delayMs > 0 || visibleAtMs > 0;
+  }
+
+  /** Packs messages by lane, in the order in which the lanes are first named. */
+  public static List<Packed> of(List<NewMessage> messages) {
+    if (messages.size() == 1) {
+      return List.of(single(messages.getFirst(), 0));
+    }
+    List<Packed> packed = new ArrayList<>();
+    Map<Place, Open> open = new LinkedHashMap<>();
+    Place place = null;
+    Open into = null;
+    for (int i = 0; i < messages.size(); i++) {
+      NewMessage message = messages.get(i);
+      if (message.delayMs() > 0 || message.visibleAtMs() > 0) {
+        packed.add(single(message, i));
+        continue;
+      }
+      if (into == null
+          || place == null
+          || place.lane != message.lane()
+          || !place.partition.equals(message.partition())
+          || !place.queue.equals(message.queue())) {
+        place = new Place(message.queue(), message.partition(), message.lane());
+        into = open.computeIfAbsent(place, Open::new);
+      }
+      into.add(message, i, messages.size() - i, packed);
+    }
+    open.values().forEach(last -> last.flush(packed));
+    return packed;
+  }
+
+  private static Packed single(NewMessage message, int item) {
+    String name = message.transactionId();
+    return new Packed(
+        message.queue(),
+        message.partition(),
+        message.lane(),
+        new ChunkWriter(message.payload().length + 16).add(message).done(),
+        new int[] {item},
+        name == null ? List.of() : List.of(name),
+        message.delayMs(),
+        message.visibleAtMs());
+  }
+
+  /** The same messages without some of them. */
+  public Packed without(Map<Integer, UUID> dropped) {
+    ChunkWriter writer = new ChunkWriter(bytes.length);
+    List<@Nullable String> kept = new ArrayList<>();
+    int[] left = new int[items.length - dropped.size()];
+    int offset = Chunk.HEADER_BYTES;
+    for (int i = 0; i < items.length; i++) {
+      int next = Chunk.after(bytes, offset);
+      if (!dropped.containsKey(i)) {
+        left[writer.count()] = items[i];
+        kept.add(names.get(i));
+        writer.copy(Arrays.copyOfRange(bytes, offset, next));
+      }
+      offset = next;
+    }
+    return new Packed(queue, partition, lane, writer.done(), left, kept, delayMs, visibleAtMs);
+  }
+
+  /** A lane's chunk being filled. */
+  private static final class Open {
+    private final Place place;
+    private @Nullable ChunkWriter writer;
+    private int[] items = new int[0];
+    private List<@Nullable String> names = new ArrayList<>();
+    private boolean named;
+
+    Open(Place place) {
+      this.place = place;
+    }
+
+    void add(NewMessage message, int item, int expected, List<Packed> done) {
+      ChunkWriter into = writer;
+      if (into == null) {
+        int capacity = (message.payload().length + 16) * expected;
+        into = new ChunkWriter(Math.min(capacity, Chunk.BYTES_MAX + 1024));
+        items = new int[expected];
+        writer = into;
+      }
+      items[into.count()] = item;
+      String name = message.transactionId();
+      names.add(name);
+      named |= name != null;
+      into.add(message);
+      if (into.isFull()) {
+        flush(done);
+      }
+    }
+
+    void flush(List<Packed> done) {
+      ChunkWriter full = writer;
+      if (full == null) {
+        return;
+      }
+      done.add(
+          new Packed(
+              place.queue,
+              place.partition,
+              place.lane,
+              full.done(),
+              Arrays.copyOf(items, full.count()),
+              named ? names : List.of(),
+              0,
+              0));
+      writer = null;
+      names = new ArrayList<>();
+      named = false;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.engine.command;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.Committed;
+import io.holdfast.api.Extended;
+import io.holdfast.api.Moved;
+import io.holdfast.api.Popped;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.Sought;
+import io.holdfast.api.TaskInfo;
+import java.util.List;
+import java.util.UUID;
+
+/** What a command is answered. */
+public sealed interface Reply {
+  /** The command was refused and changed nothing. */
+  record Refused(Refusal refusal) implements Reply {}
+
+  /**
+   * Messages were pushed.
+   *
+   * @param runs what was stored
+   * @param duplicates what was not
+   */
+  record PushedMessages(List<Run> runs, List<Duplicate> duplicates, int count) implements Reply {
+    /** Messages of consecutive seqs, and where each stood in the request. */
+    public record Run(long createdMs, long partition, long firstSeq, int[] items) {}
+
+    public record Duplicate(int item, UUID id, long partition) {}
+  }
+
+  /**
+   * Messages were popped, or not.
+   *
+   * @param more whether the same pop would probably bring more at once
+   */
+  record PoppedMessages(
+      List<Taken> messages,
+      long lease,
+      long leaseUntilMs,
+      Popped.Reason reason,
+      long retryAtMs,
+      List<SettleVerdict> settled,
+      boolean more)
+      implements Reply {}
+
+  /** A message as it was taken: the chunk it is in, undecoded. */
+  record Taken(
+      String queue,
+      String partition,
+      long partitionId,
+      int lane,
+      long seq,
+      Chunk chunk,
+      int offset,
+      int attempt,
+      int failures) {}
+
+  record SettledMessages(List<SettleVerdict> verdicts) implements Reply {}
+
+  record ExtendedLease(Extended extended) implements Reply {}
+
+  record StartedTask(TaskInfo task) implements Reply {}
+
+  record CommittedOperations(Committed committed) implements Reply {}
+
+  record MovedMessage(Moved moved) implements Reply {}
+
+  record ConfiguredQueue(QueueInfo queue) implements Reply {}
+
+  record SoughtGroup(Sought sought) implements Reply {}
+
+  record ChangedMessages(Affected affected) implements Reply {}
+
+  /** A bounded part of a bulk operation; {@code next} is where to go on, or -1 at the end. */
+  record ChangedPart(long count, long next) implements Reply {}
+
+  /** Time passed; {@code again} says that more is due already. */
+  record Ticked(boolean again) implements Reply {}
+}

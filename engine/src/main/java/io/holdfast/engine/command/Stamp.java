@@ -1,0 +1,10 @@
+package io.holdfast.engine.command;
+
+/**
+ * What the log adds to a command: the only clock and the only dice the rules may use.
+ *
+ * @param index counts commands, never used twice
+ * @param nowMs epoch milliseconds, never less than in the stamp before
+ * @param random 64 random bits
+ */
+public record Stamp(long index, long nowMs, long random) {}

@@ -1,0 +1,107 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ChunkWriter;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is due at a time: messages that become visible, names that are no longer remembered, tasks
+ * that are no longer kept. Each row holds the key of the row it is about.
+ */
+final class Agenda {
+  private Agenda() {}
+
+  static void add(Turn turn, long dueMs, byte[] what) {
+    turn.tx().put(Tables.agenda(dueMs, what), new byte[0]);
+    ShardState state = turn.state();
+    state.agendaMs = Math.min(state.agendaMs, dueMs);
+  }
+
+  /** Does what is due, a bounded part of it; answers whether there is more. */
+  static boolean run(Turn turn) {
+    ShardState state = turn.state();
+    if (state.agendaMs > turn.nowMs()) {
+      return false;
+    }
+    List<byte[]> due = new ArrayList<>();
+    long next = Long.MAX_VALUE;
+    try (Rows rows = turn.tx().scan(Tables.start(Tables.AGENDA), Tables.end(Tables.AGENDA))) {
+      while (rows.next()) {
+        long dueMs = Tables.agendaDueMs(rows.key());
+        if (dueMs > turn.nowMs() || due.size() == LogicLimits.AGENDA_MAX) {
+          next = dueMs;
+          break;
+        }
+        due.add(rows.key());
+      }
+    }
+    state.agendaMs = next;
+    for (byte[] key : due) {
+      turn.tx().delete(key);
+      meet(turn, Tables.agendaWhat(key), Tables.agendaDueMs(key));
+    }
+    return next <= turn.nowMs();
+  }
+
+  private static void meet(Turn turn, byte[] what, long dueMs) {
+    Partition partition = turn.state().partition(Tables.long5(what, 5));
+    if (partition == null) {
+      return;
+    }
+    byte[] row = turn.tx().get(what);
+    if (what[0] == Tables.NAMES) {
+      forgetName(turn, partition, what, row);
+    } else if (row != null) {
+      meet(turn, partition, what, row, dueMs);
+    }
+  }
+
+  private static void meet(Turn turn, Partition partition, byte[] what, byte[] row, long dueMs) {
+    switch (what[0]) {
+      case Tables.DELAYED -> enter(turn, partition, what, PushHandler.Delayed.read(row), dueMs);
+      case Tables.TASKS -> Tasks.forget(turn, partition, what, row, dueMs);
+      default -> throw new IllegalStateException("the agenda names table " + what[0]);
+    }
+  }
+
+  private static void enter(
+      Turn turn, Partition partition, byte[] key, PushHandler.Delayed message, long dueMs) {
+    if (message.visibleAtMs() != dueMs) {
+      return;
+    }
+    takeOut(turn, partition, key);
+    long idSeq = Tables.lastSeq(key);
+    byte[] chunk =
+        new ChunkWriter(message.entry().length + 12)
+            .copyMoved(message.entry(), message.createdMs(), idSeq)
+            .done();
+    long seq = PushHandler.enter(turn, partition, message.lane(), chunk, 1);
+    Finder.moved(turn, partition, idSeq, message.lane(), seq);
+    partition.laneOrNew(message.lane()).indexed++;
+  }
+
+  /** Removes a message that was kept aside. */
+  static void takeOut(Turn turn, Partition partition, byte[] key) {
+    turn.tx().delete(key);
+    partition.delayed--;
+    partition.queue.delayed--;
+    turn.state().touch(partition);
+  }
+
+  private static void forgetName(
+      Turn turn, Partition partition, byte[] key, byte @Nullable [] row) {
+    partition.kept--;
+    turn.state().touch(partition);
+    if (row == null) {
+      return;
+    }
+    long createdMs = new ByteReader(row).fixed(6);
+    if (createdMs + partition.queue.rules.dedupMs <= turn.nowMs()) {
+      turn.tx().delete(key);
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.BrowsedMessage;
+import io.holdfast.api.Message;
+import io.holdfast.api.MessageState;
+import io.holdfast.api.Page;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.store.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A look at the messages of a queue, partition by partition: the index says how a group stands, the
+ * stored rows say what the messages are.
+ */
+public final class Browse {
+  /** Most messages that one page looks at to find those it wants. */
+  private static final int SCAN_MAX = 20_000;
+
+  /** Where a page ends: a partition by name, what of it, and the last seq that was looked at. */
+  private record Place(String partition, Phase phase, int lane, long seq) {
+    static Place parse(String text) {
+      String[] parts = text.split(":", 4);
+      try {
+        return new Place(
+            parts[3],
+            Phase.valueOf(parts[0]),
+            Integer.parseInt(parts[1]),
+            Long.parseLong(parts[2]));
+      } catch (RuntimeException notOurs) {
+        throw new IllegalArgumentException(
+            "after: expected the next of an earlier page, but got something else", notOurs);
+      }
+    }
+
+    String text() {
+      return phase + ":" + lane + ":" + seq + ":" + partition;
+    }
+  }
+
+  private enum Phase {
+    LANES,
+    DELAYED,
+    DEAD
+  }
+
+  /** How a group stands on one lane, copied. */
+  private record LaneView(
+      LaneLog.Range range,
+      long purgedSeq,
+      long nextSeq,
+      Set<Long> holes,
+      Set<Long> held,
+      Map<Long, long[]> returned) {
+    MessageState state(long seq) {
+      if (held.contains(seq)) {
+        return MessageState.IN_FLIGHT;
+      }
+      if (returned.containsKey(seq)) {
+        return MessageState.RETURNED;
+      }
+      return seq >= nextSeq ? MessageState.WAITING : MessageState.SETTLED;
+    }
+  }
+
+  /** How a group stands on one partition, copied. */
+  public static final class PartitionView {
+    /** Only its names and numbers are to be used: the rest belongs to the apply thread. */
+    private final Partition partition;
+
+    private final List<LaneView> lanes;
+    private final boolean last;
+
+    private PartitionView(Partition partition, List<LaneView> lanes, boolean last) {
+      this.partition = partition;
+      this.lanes = lanes;
+      this.last = last;
+    }
+  }
+
+  private final BrowseRequest request;
+  private final List<BrowsedMessage> found = new ArrayList<>();
+  private int scanLeft = SCAN_MAX;
+  private Place place;
+
+  public Browse(BrowseRequest request) {
+    this.request = request;
+    this.place =
+        request.after() == null ? new Place("", Phase.LANES, 0, -1) : Place.parse(request.after());
+  }
+
+  /** What the state says of the next partition; null if there is none. On the apply thread. */
+  public @Nullable PartitionView next(ShardView view) {
+    Queue queue = view.state().queue(request.queue());
+    if (queue == null) {
+      return null;
+    }
+    Partition partition;
+    if (request.partition() != null) {
+      partition = queue.partitions.get(request.partition());
+      if (partition != null && place.partition.compareTo(partition.name) > 0) {
+        partition = null;
+      }
+    } else {
+      Map.Entry<String, Partition> entry = queue.partitions.ceilingEntry(place.partition);
+      partition = entry == null ? null : entry.getValue();
+    }
+    if (partition == null) {
+      return null;
+    }
+    if (!partition.name.equals(place.partition)) {
+      place = new Place(partition.name, Phase.LANES, 0, -1);
+    }
+    Group group = queue.group(request.group());
+    Subscription subscription = group == null ? null : partition.subscription(group);
+    List<LaneView> lanes = new ArrayList<>();
+    for (Lane lane : partition.lanes) {
+      lanes.add(copy(partition, lane, subscription));
+    }
+    boolean last =
+        request.partition() != null || queue.partitions.higherKey(partition.name) == null;
+    return new PartitionView(partition, lanes, last);
+  }
+
+  private static LaneView copy(
+      Partition partition, Lane lane, @Nullable Subscription subscription) {
+    Set<Long> held = new TreeSet<>();
+    Map<Long, long[]> returned = new TreeMap<>();
+    long nextSeq = 0;
+    if (subscription != null) {
+      LaneCursor cursor = subscription.cursor(lane);
+      nextSeq = cursor.nextSeq;
+      for (Lease lease : subscription.leases) {
+        Slice slice = lease.slice(partition.number);
+        for (int i = 0; slice != null && i < slice.items.size(); i++) {
+          if (slice.items.status(i) == Items.OPEN && slice.items.lane(i) == lane.number) {
+            held.add(slice.items.seq(i));
+          }
+        }
+      }
+      if (cursor.returned != null) {
+        cursor.returned.forEach(
+            (seq, back) -> returned.put(seq, new long[] {back.failures, back.visibleAtMs}));
+      }
+    }
+    return new LaneView(
+        Looks.range(partition, lane),
+        lane.purgedSeq,
+        nextSeq,
+        lane.holes == null ? Set.of() : new TreeSet<>(lane.holes),
+        held,
+        returned);
+  }
+
+  /** Reads what the page still wants of a partition; true once the page is done. */
+  public boolean read(View rows, PartitionView view) {
+    Partition partition = view.partition;
+    if (place.phase == Phase.LANES) {
+      for (LaneView lane : view.lanes) {
+        if (!readLane(rows, partition, lane)) {
+          return true;
+        }
+      }
+      place = new Place(partition.name, Phase.DELAYED, 0, -1);
+    }
+    if (place.phase == Phase.DELAYED) {
+      if (wants(MessageState.DELAYED) && !readDelayed(rows, partition)) {
+        return true;
+      }
+      place = new Place(partition.name, Phase.DEAD, 0, -1);
+    }
+    if (wants(MessageState.DEAD) && !readDead(rows, partition)) {
+      return true;
+    }
+    place = new Place(partition.name + '\0', Phase.LANES, 0, -1);
+    return view.last;
+  }
+
+  /** The page, and where the next one begins. */
+  public Page<BrowsedMessage> page(boolean more) {
+    return new Page<>(found, more ? place.text() : null);
+  }
+
+  /** Whether the page has to stop here although there may be more. */
+  public boolean isFull() {
+    return found.size() >= request.limit() || scanLeft <= 0;
+  }
+
+  private boolean wants(MessageState state) {
+    return request.states().isEmpty() || request.states().contains(state);
+  }
+
+  private boolean readLane(View rows, Partition partition, LaneView lane) {
+    int number = lane.range().lane();
+    if (number < place.lane) {
+      return true;
+    }
+    long from = Math.max(lane.purgedSeq(), lane.range().firstSeq());
+    if (number == place.lane) {
+      from = Math.max(from, place.seq + 1);
+    }
+    Chunk chunk = LaneLog.search(rows, lane.range(), from);
+    while (chunk != null) {
+      long seq = Math.max(from, chunk.firstSeq());
+      int offset = chunk.offsetOf(seq);
+      for (; seq < chunk.endSeq(); seq++) {
+        if (isFull()) {
+          return false;
+        }
+        scanLeft--;
+        place = new Place(partition.name, Phase.LANES, number, seq);
+        MessageState state = lane.state(seq);
+        if (!lane.holes().contains(seq) && wants(state)) {
+          long[] back = lane.returned().getOrDefault(seq, new long[2]);
+          add(
+              Finder.message(partition, number, seq, chunk, offset, null),
+              state,
+              (int) back[0],
+              back[1]);
+        }
+        offset = chunk.after(offset);
+      }
+      chunk = seq >= lane.range().endSeq() ? null : LaneLog.search(rows, lane.range(), seq);
+    }
+    return true;
+  }
+
+  private boolean readDelayed(View rows, Partition partition) {
+    byte[] from =
+        Tables.delayed(partition.queue.number, partition.number, Math.max(0, place.seq + 1));
+    byte[] end =
+        Tables.after(Tables.ofPartition(Tables.DELAYED, partition.queue.number, partition.number));
+    try (Rows each = rows.scan(from, end)) {
+      while (each.next()) {
+        if (isFull()) {
+          return false;
+        }
+        scanLeft--;
+        long idSeq = Tables.lastSeq(each.key());
+        place = new Place(partition.name, Phase.DELAYED, 0, idSeq);
+        PushHandler.Delayed delayed = PushHandler.Delayed.read(each.value());
+        Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
+        Message message =
+            Finder.message(partition, delayed.lane(), idSeq, chunk, Chunk.HEADER_BYTES, delayed);
+        add(message, MessageState.DELAYED, 0, delayed.visibleAtMs());
+      }
+    }
+    return true;
+  }
+
+  private boolean readDead(View rows, Partition partition) {
+    byte[] prefix = Tables.ofPartition(Tables.DEAD_IDS, partition.queue.number, partition.number);
+    byte[] from =
+        Tables.deadId(partition.queue.number, partition.number, Math.max(0, place.seq + 1), 0);
+    try (Rows each = rows.scan(from, Tables.after(prefix))) {
+      while (each.next()) {
+        if (isFull()) {
+          return false;
+        }
+        scanLeft--;
+        place = new Place(partition.name, Phase.DEAD, 0, Tables.long5(each.key(), 10));
+        byte[] row = rows.get(each.value());
+        DeadRow dead = row == null ? null : DeadRow.read(row);
+        if (dead != null && dead.group().equals(request.group())) {
+          add(dead.describe(partition).message(), MessageState.DEAD, dead.failures(), 0);
+        }
+      }
+    }
+    return true;
+  }
+
+  private void add(Message message, MessageState state, int failures, long visibleAtMs) {
+    boolean named =
+        request.transactionId() == null || request.transactionId().equals(message.transactionId());
+    if (named && message.createdMs() >= request.fromMs() && message.createdMs() < request.toMs()) {
+      found.add(new BrowsedMessage(message, state, failures, visibleAtMs));
+    }
+  }
+}

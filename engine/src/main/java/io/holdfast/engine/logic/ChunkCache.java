@@ -1,0 +1,33 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.Chunk;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Recently pushed or read chunks, up to a number of bytes, oldest dropped first. */
+final class ChunkCache {
+  private record Place(long partition, long firstSeq) {}
+
+  private final long bytesMax;
+  private final LinkedHashMap<Place, Chunk> chunks = new LinkedHashMap<>();
+  private long bytes;
+
+  ChunkCache(long bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  void add(long partition, Chunk chunk) {
+    Chunk before = chunks.put(new Place(partition, chunk.firstSeq()), chunk);
+    bytes += chunk.bytes().length - (before == null ? 0 : before.bytes().length);
+    Iterator<Chunk> oldest = chunks.values().iterator();
+    while (bytes > bytesMax && oldest.hasNext()) {
+      bytes -= oldest.next().bytes().length;
+      oldest.remove();
+    }
+  }
+
+  @Nullable Chunk get(long partition, long firstSeq) {
+    return chunks.get(new Place(partition, firstSeq));
+  }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.store.Tables;
+
+/** Moves of a group's cursor that deliver nothing, with their counts. */
+final class Cursors {
+  private Cursors() {}
+
+  /** Steps over what is left of a chunk: too old to be delivered. */
+  static void pass(
+      Turn turn, Subscription subscription, Lane lane, LaneCursor cursor, Chunk chunk) {
+    long before = cursor.waiting(lane);
+    set(
+        lane,
+        cursor,
+        chunk.endSeq(),
+        chunk.ordinal() + chunk.count(),
+        chunk.bytesBefore() + chunk.bytes().length);
+    long dropped = before - cursor.waiting(lane);
+    subscription.group.waiting -= dropped;
+    turn.totals().dropped += dropped;
+    turn.state().touch(subscription);
+  }
+
+  /** Moves a cursor to the first message of a chunk. */
+  static void toStart(Turn turn, Subscription subscription, Lane lane, Chunk chunk) {
+    move(turn, subscription, lane, chunk.firstSeq(), chunk.ordinal(), chunk.bytesBefore());
+  }
+
+  /** Moves a cursor to the oldest message that is kept. */
+  static void toOldest(Turn turn, Subscription subscription, Lane lane) {
+    move(turn, subscription, lane, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
+  }
+
+  /** Moves a cursor behind what was purged. */
+  static void toPurged(Turn turn, Subscription subscription, Lane lane) {
+    move(turn, subscription, lane, lane.purgedSeq, lane.purged, lane.purgedBytes);
+  }
+
+  /** Moves a cursor behind the newest message. */
+  static void toEnd(Turn turn, Subscription subscription, Lane lane) {
+    move(turn, subscription, lane, lane.endSeq, lane.entered, lane.enteredBytes);
+  }
+
+  private static void move(
+      Turn turn, Subscription subscription, Lane lane, long seq, long taken, long takenBytes) {
+    LaneCursor cursor = subscription.cursor(lane);
+    long before = cursor.waiting(lane);
+    set(lane, cursor, seq, taken, takenBytes);
+    subscription.group.waiting += cursor.waiting(lane) - before;
+    turn.state().touch(subscription);
+  }
+
+  private static void set(Lane lane, LaneCursor cursor, long seq, long taken, long takenBytes) {
+    cursor.nextSeq = seq;
+    cursor.taken = taken;
+    cursor.takenBytes = takenBytes;
+    cursor.holesAhead = lane.holesFrom(seq);
+    cursor.chunkSeq = 0;
+  }
+
+  /** Catches up with a lane whose oldest messages were trimmed. */
+  static void catchUp(Turn turn, Subscription subscription, Lane lane) {
+    LaneCursor cursor = subscription.cursor(lane);
+    if (cursor.nextSeq < lane.firstSeq) {
+      long before = subscription.group.waiting;
+      toOldest(turn, subscription, lane);
+      turn.totals().dropped += before - subscription.group.waiting;
+    }
+  }
+
+  /** Forgets what came back before a seq and is not leased. */
+  static void forgetReturned(Turn turn, Subscription subscription, Lane lane, long endSeq) {
+    LaneCursor cursor = subscription.cursor(lane);
+    if (cursor.returned == null) {
+      return;
+    }
+    Partition partition = subscription.partition;
+    var old = cursor.returned.headMap(endSeq, false).entrySet().iterator();
+    while (old.hasNext()) {
+      var entry = old.next();
+      if (entry.getValue().holder != null) {
+        continue;
+      }
+      old.remove();
+      subscription.returned--;
+      subscription.group.returned--;
+      turn.tx()
+          .delete(
+              Tables.returned(
+                  partition.queue.number,
+                  subscription.group.number,
+                  partition.number,
+                  lane.number,
+                  entry.getKey()));
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Attempt;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Buries messages that used up their attempts, and digs them out again. */
+final class DeadLetterHandler {
+  private DeadLetterHandler() {}
+
+  /** Makes a message a dead letter of its group; false if the queue keeps none. */
+  static boolean bury(
+      Turn turn,
+      Subscription subscription,
+      int lane,
+      long seq,
+      Returned charges,
+      List<Attempt> attempts,
+      byte @Nullable [] carried,
+      @Nullable String error) {
+    Partition partition = subscription.partition;
+    Lane log = partition.lane(lane);
+    Chunk chunk =
+        carried != null
+            ? new Chunk(seq, carried)
+            : log == null ? null : LaneLog.holding(turn.tx(), partition, log, seq);
+    if (!partition.queue.rules.keepsDead || chunk == null) {
+      turn.totals().dropped++;
+      return false;
+    }
+    int offset = chunk.offsetOf(seq);
+    long createdMs = chunk.createdMs(offset);
+    long idSeq = chunk.idSeq(seq, offset);
+    Chunk alone = Finder.alone(chunk.entry(offset), createdMs, idSeq, seq);
+    DeadRow row =
+        new DeadRow(
+            subscription.group.name,
+            turn.nowMs(),
+            error,
+            charges.failures,
+            charges.expiries,
+            partition.number,
+            lane,
+            seq,
+            attempts,
+            alone.bytes());
+    long number = turn.state().newDeadNumber();
+    int queue = partition.queue.number;
+    turn.tx().put(Tables.dead(queue, number), row.bytes());
+    turn.tx()
+        .put(
+            Tables.deadId(queue, partition.number, idSeq, subscription.group.number),
+            Tables.dead(queue, number));
+    subscription.group.dead++;
+    partition.kept++;
+    turn.state().touch(subscription.group);
+    turn.state().touch(partition);
+    turn.totals().dead++;
+    return true;
+  }
+
+  /** Buries a message that was never delivered, because it waited too long. */
+  static void buryUnread(
+      Turn turn, Subscription subscription, int lane, long seq, Chunk chunk, int offset) {
+    long nowMs = turn.nowMs();
+    Attempt waited =
+        new Attempt(1, Attempt.Cause.WAITED_TOO_LONG, null, chunk.enteredMs(), nowMs, null);
+    bury(
+        turn,
+        subscription,
+        lane,
+        seq,
+        new Returned(),
+        List.of(waited),
+        Finder.alone(chunk.entry(offset), chunk.createdMs(offset), chunk.idSeq(seq, offset), seq)
+            .bytes(),
+        "it waited longer than the queue's maxWaitTimeSeconds");
+    Tasks.died(turn, subscription, lane, seq, "waited too long");
+  }
+
+  static Reply requeue(Turn turn, DeadLetterFilter filter, long after) {
+    return each(turn, filter, after, DeadLetterHandler::requeue);
+  }
+
+  static Reply remove(Turn turn, DeadLetterFilter filter, long after) {
+    return each(turn, filter, after, (t, queue, number, row) -> remove(t, queue, row, number));
+  }
+
+  private interface Act {
+    void on(Turn turn, Queue queue, long number, DeadRow row);
+  }
+
+  private static Reply each(Turn turn, DeadLetterFilter filter, long after, Act act) {
+    Queue queue = turn.state().queue(filter.queue());
+    if (queue == null) {
+      return Turn.refused(ErrorCode.NOT_FOUND, "there is no queue " + filter.queue());
+    }
+    List<Long> numbers = new ArrayList<>();
+    List<DeadRow> found = new ArrayList<>();
+    long next = -1;
+    int looked = 0;
+    byte[] end = Tables.after(Tables.ofQueue(Tables.DEAD, queue.number));
+    try (Rows rows = turn.tx().scan(Tables.dead(queue.number, after + 1), end)) {
+      while (rows.next()) {
+        long number = Tables.long8(rows.key(), 5);
+        DeadRow row = DeadRow.read(rows.value());
+        if (row.matches(filter, turn.state())) {
+          numbers.add(number);
+          found.add(row);
+        }
+        if (++looked == LogicLimits.DEAD_MAX) {
+          next = number;
+          break;
+        }
+      }
+    }
+    for (int i = 0; i < found.size(); i++) {
+      act.on(turn, queue, numbers.get(i), found.get(i));
+    }
+    return new Reply.ChangedPart(found.size(), next);
+  }
+
+  /** Removes a dead letter. */
+  static void remove(Turn turn, Queue queue, DeadRow row, long number) {
+    turn.tx().delete(Tables.dead(queue.number, number));
+    Group group = queue.group(row.group());
+    if (group != null) {
+      turn.tx().delete(Tables.deadId(queue.number, row.partition(), row.idSeq(), group.number));
+      group.dead--;
+      turn.state().touch(group);
+    }
+    Partition partition = turn.state().partition(row.partition());
+    if (partition != null) {
+      partition.kept--;
+      turn.state().touch(partition);
+    }
+  }
+
+  /** Removes every dead letter of a message; answers whether there was one. */
+  static boolean removeAll(Turn turn, MessageId id) {
+    Partition partition = turn.state().partition(id.partition());
+    if (partition == null) {
+      return false;
+    }
+    boolean any = false;
+    for (Group group : partition.queue.groups) {
+      byte[] key =
+          turn.tx()
+              .get(Tables.deadId(partition.queue.number, id.partition(), id.seq(), group.number));
+      byte[] row = key == null ? null : turn.tx().get(key);
+      if (key != null && row != null) {
+        remove(turn, partition.queue, DeadRow.read(row), Tables.long8(key, 5));
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private static void requeue(Turn turn, Queue queue, long number, DeadRow row) {
+    remove(turn, queue, row, number);
+    Group group = queue.group(row.group());
+    Partition partition = turn.state().partition(row.partition());
+    Subscription subscription =
+        group == null || partition == null ? null : partition.subscription(group);
+    if (partition == null || subscription == null || group == null) {
+      return;
+    }
+    Lane lane = partition.laneOrNew(row.lane());
+    LaneCursor cursor = subscription.cursor(lane);
+    TreeMap<Long, Returned> all = cursor.returned;
+    if (all == null) {
+      all = new TreeMap<>();
+      cursor.returned = all;
+    }
+    if (all.containsKey(row.seq())
+        || Held.find(subscription, row.lane(), row.seq()).lease() != null) {
+      return;
+    }
+    Returned returned = new Returned();
+    returned.deliveries = row.deliveries();
+    returned.visibleAtMs = turn.nowMs();
+    boolean stored = LaneLog.holding(turn.tx(), partition, lane, row.seq()) != null;
+    returned.carries = !stored;
+    if (stored && row.seq() >= cursor.nextSeq) {
+      group.waiting--;
+    }
+    all.put(row.seq(), returned);
+    subscription.returned++;
+    group.returned++;
+    turn.state().touch(partition);
+    turn.state().touch(subscription);
+    turn.tx()
+        .put(
+            Tables.returned(queue.number, group.number, partition.number, lane.number, row.seq()),
+            returned.row(row.attempts(), stored ? null : row.chunk()));
+    if (!stored && row.idSeq() != row.seq()) {
+      Finder.moved(turn, partition, row.idSeq(), lane.number, row.seq());
+    }
+    Tasks.requeued(turn, subscription, row);
+    Settlement.place(turn, subscription);
+  }
+
+  /** Removes the oldest dead letters of a queue that are kept no longer, a bounded number. */
+  static void trim(Turn turn, Queue queue) {
+    long keptMs = queue.rules.deadRetentionMs;
+    if (keptMs == 0 || queue.groups.stream().allMatch(group -> group.dead == 0)) {
+      return;
+    }
+    List<Long> numbers = new ArrayList<>();
+    List<DeadRow> old = new ArrayList<>();
+    byte[] start = Tables.ofQueue(Tables.DEAD, queue.number);
+    try (Rows rows = turn.tx().scan(start, Tables.after(start))) {
+      while (rows.next() && old.size() < LogicLimits.DEAD_MAX) {
+        DeadRow row = DeadRow.read(rows.value());
+        if (row.diedMs() + keptMs > turn.nowMs()) {
+          break;
+        }
+        numbers.add(Tables.long8(rows.key(), 5));
+        old.add(row);
+      }
+    }
+    for (int i = 0; i < old.size(); i++) {
+      remove(turn, queue, old.get(i), numbers.get(i));
+    }
+  }
+}

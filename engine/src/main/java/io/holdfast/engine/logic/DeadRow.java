@@ -1,0 +1,107 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Attempt;
+import io.holdfast.api.DeadLetter;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.MessageId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dead letter as it is stored.
+ *
+ * @param chunk the message, as a chunk of one
+ */
+record DeadRow(
+    String group,
+    long diedMs,
+    @Nullable String error,
+    int failures,
+    int expiries,
+    long partition,
+    int lane,
+    long seq,
+    List<Attempt> attempts,
+    byte[] chunk) {
+  byte[] bytes() {
+    ByteWriter out = new ByteWriter(chunk.length + 64);
+    out.text(group)
+        .varint(diedMs)
+        .maybe(error)
+        .varint(failures)
+        .varint(expiries)
+        .varint(partition)
+        .varint(lane)
+        .varint(seq);
+    Returned.writeAttempts(out, attempts);
+    return out.bytes(chunk).done();
+  }
+
+  static DeadRow read(byte[] row) {
+    ByteReader in = new ByteReader(row);
+    return new DeadRow(
+        in.text(),
+        in.varint(),
+        in.maybe(),
+        in.count(),
+        in.count(),
+        in.varint(),
+        in.count(),
+        in.varint(),
+        Returned.readAttempts(in),
+        in.bytes());
+  }
+
+  private Chunk message() {
+    return new Chunk(seq, chunk);
+  }
+
+  long idSeq() {
+    return message().idSeq(seq, Chunk.HEADER_BYTES);
+  }
+
+  long createdMs() {
+    return message().createdMs(Chunk.HEADER_BYTES);
+  }
+
+  /** Deliveries before its death. */
+  int deliveries() {
+    return attempts.isEmpty() ? 0 : attempts.getLast().number();
+  }
+
+  /** Whether a filter of its queue takes it in. */
+  boolean matches(DeadLetterFilter filter, ShardState state) {
+    return matches(filter, state.partition(partition));
+  }
+
+  boolean matches(DeadLetterFilter filter, @Nullable Partition in) {
+    if ((filter.group() != null && !filter.group().equals(group))
+        || diedMs < filter.fromMs()
+        || diedMs >= filter.toMs()) {
+      return false;
+    }
+    if (filter.errorContains() != null
+        && (error == null || !error.contains(filter.errorContains()))) {
+      return false;
+    }
+    if (filter.messageId() != null
+        && !filter.messageId().equals(MessageId.uuid(createdMs(), partition, idSeq()))) {
+      return false;
+    }
+    return filter.partition() == null || (in != null && in.name.equals(filter.partition()));
+  }
+
+  DeadLetter describe(Partition in) {
+    return new DeadLetter(
+        Finder.message(in, lane, seq, message(), Chunk.HEADER_BYTES, null),
+        group,
+        diedMs,
+        error,
+        failures,
+        expiries,
+        attempts);
+  }
+}

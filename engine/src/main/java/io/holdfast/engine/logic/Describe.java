@@ -1,0 +1,66 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Counts;
+import io.holdfast.api.PartitionInfo;
+import io.holdfast.api.QueueInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Queues and partitions in the words of the api. */
+final class Describe {
+  private Describe() {}
+
+  static QueueInfo queue(Queue queue) {
+    long waiting = queue.groups.isEmpty() ? queue.stored : 0;
+    long returned = 0;
+    long inFlight = 0;
+    long dead = 0;
+    for (Group group : queue.groups) {
+      waiting = Math.max(waiting, group.waiting);
+      returned += group.returned;
+      inFlight += group.inFlight;
+      dead += group.dead;
+    }
+    return new QueueInfo(
+        queue.name,
+        queue.number,
+        queue.rules.options,
+        queue.createdMs,
+        queue.paused,
+        queue.partitions.size(),
+        queue.groups.size(),
+        new Counts(
+            queue.stored, waiting, returned, inFlight, queue.delayed, dead, queue.storedBytes));
+  }
+
+  static PartitionInfo partition(Partition partition) {
+    List<PartitionInfo.LaneInfo> lanes = new ArrayList<>();
+    long stored = 0;
+    long bytes = 0;
+    for (Lane lane : partition.lanes) {
+      long waiting = partition.subscriptions.isEmpty() ? lane.stored() : 0;
+      for (Subscription subscription : partition.subscriptions) {
+        waiting = Math.max(waiting, subscription.cursor(lane).waiting(lane));
+      }
+      lanes.add(
+          new PartitionInfo.LaneInfo(lane.number, lane.stored(), waiting, lane.storedBytes()));
+      stored += lane.stored();
+      bytes += lane.storedBytes();
+    }
+    long waiting = partition.subscriptions.isEmpty() ? stored : 0;
+    long returned = 0;
+    long inFlight = 0;
+    for (Subscription subscription : partition.subscriptions) {
+      waiting = Math.max(waiting, subscription.waiting());
+      returned += subscription.returned;
+      inFlight += subscription.inFlight;
+    }
+    return new PartitionInfo(
+        partition.queue.name,
+        partition.name,
+        partition.number,
+        partition.lastPushMs,
+        lanes,
+        new Counts(stored, waiting, returned, inFlight, partition.delayed, 0, bytes));
+  }
+}

@@ -1,0 +1,157 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Message;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Position;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.ChunkWriter;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.store.View;
+import org.jspecify.annotations.Nullable;
+
+/** Where a message is, by its id or its name: kept aside, or in a lane. */
+final class Finder {
+  /**
+   * A message that was found.
+   *
+   * @param delayed what is kept aside; null if the message is in its lane
+   * @param seq its seq in the lane; of a message kept aside, the one its id is made of
+   */
+  record Found(
+      MessageId id,
+      Partition partition,
+      int lane,
+      long seq,
+      Chunk chunk,
+      int offset,
+      PushHandler.@Nullable Delayed delayed) {
+    Message message() {
+      return Finder.message(partition, lane, seq, chunk, offset, delayed);
+    }
+  }
+
+  private Finder() {}
+
+  static @Nullable MessageId id(ShardState state, View view, MessageRef ref) {
+    return switch (ref) {
+      case MessageRef.ById byId -> MessageId.of(byId.id());
+      case MessageRef.ByName name -> {
+        Queue queue = state.queue(name.queue());
+        Partition partition = queue == null ? null : queue.partitions.get(name.partition());
+        yield partition == null ? null : named(view, partition, name.transactionId());
+      }
+    };
+  }
+
+  static @Nullable MessageId named(View view, Partition partition, String name) {
+    byte[] row = view.get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
+    if (row == null) {
+      return null;
+    }
+    ByteReader in = new ByteReader(row);
+    return new MessageId(in.fixed(6), partition.number, in.fixed(5));
+  }
+
+  static @Nullable Found find(ShardState state, View view, MessageId id) {
+    Partition partition = state.partition(id.partition());
+    if (partition == null) {
+      return null;
+    }
+    int queue = partition.queue.number;
+    byte[] aside = view.get(Tables.delayed(queue, partition.number, id.seq()));
+    if (aside != null) {
+      PushHandler.Delayed delayed = PushHandler.Delayed.read(aside);
+      Chunk chunk = alone(delayed.entry(), delayed.createdMs(), id.seq(), id.seq());
+      return delayed.createdMs() != id.createdMs()
+          ? null
+          : new Found(id, partition, delayed.lane(), id.seq(), chunk, Chunk.HEADER_BYTES, delayed);
+    }
+    byte[] moved = view.get(Tables.moved(queue, partition.number, id.seq()));
+    if (moved != null) {
+      ByteReader in = new ByteReader(moved);
+      Lane lane = partition.lane(in.count());
+      return lane == null ? null : inLane(view, id, partition, lane, in.varint());
+    }
+    for (Lane lane : partition.lanes) {
+      Found found = inLane(view, id, partition, lane, id.seq());
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** A message whose lane has trimmed it, but that came back from the dead. */
+  private static @Nullable Chunk carried(View view, Partition partition, Lane lane, long seq) {
+    for (Subscription subscription : partition.subscriptions) {
+      LaneCursor cursor = subscription.cursor(lane.number);
+      Returned returned = cursor == null ? null : cursor.returned(seq);
+      if (returned != null && returned.carries) {
+        byte[] row =
+            view.get(
+                Tables.returned(
+                    partition.queue.number,
+                    subscription.group.number,
+                    partition.number,
+                    lane.number,
+                    seq));
+        byte[] chunk = Returned.carried(row);
+        return chunk == null ? null : new Chunk(seq, chunk);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Found inLane(
+      View view, MessageId id, Partition partition, Lane lane, long seq) {
+    Chunk chunk = LaneLog.holding(view, partition, lane, seq);
+    if (chunk == null) {
+      chunk = carried(view, partition, lane, seq);
+    }
+    if (chunk == null) {
+      return null;
+    }
+    int offset = chunk.offsetOf(seq);
+    boolean same =
+        chunk.idSeq(seq, offset) == id.seq() && chunk.createdMs(offset) == id.createdMs();
+    return same ? new Found(id, partition, lane.number, seq, chunk, offset, null) : null;
+  }
+
+  /** Remembers where a message went whose id tells another seq. */
+  static void moved(Turn turn, Partition partition, long idSeq, int lane, long seq) {
+    turn.tx()
+        .put(
+            Tables.moved(partition.queue.number, partition.number, idSeq),
+            new ByteWriter(12).varint(lane).varint(seq).done());
+  }
+
+  /** A chunk of one message, with its creation time and id written out. */
+  static Chunk alone(byte[] entry, long createdMs, long idSeq, long seq) {
+    byte[] bytes = new ChunkWriter(entry.length + 12).copyMoved(entry, createdMs, idSeq).done();
+    return Chunk.entered(bytes, seq, 1, new Stamp(0, createdMs, 0), 0, 0);
+  }
+
+  static Message message(
+      Partition partition,
+      int lane,
+      long seq,
+      Chunk chunk,
+      int offset,
+      PushHandler.@Nullable Delayed delayed) {
+    long createdMs = chunk.createdMs(offset);
+    return new Message(
+        MessageId.uuid(createdMs, partition.number, chunk.idSeq(seq, offset)),
+        partition.queue.name,
+        partition.name,
+        new Position(partition.number, lane, seq),
+        chunk.transactionId(offset),
+        chunk.payload(offset),
+        chunk.headers(offset),
+        createdMs,
+        delayed == null ? chunk.enteredMs() : delayed.visibleAtMs());
+  }
+}

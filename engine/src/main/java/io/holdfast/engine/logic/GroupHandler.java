@@ -1,0 +1,183 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes groups, moves them, and forgets them. */
+final class GroupHandler {
+  private GroupHandler() {}
+
+  static Group create(Turn turn, Queue queue, String name, StartFrom start) {
+    ShardState state = turn.state();
+    Group group = new Group(queue, queue.nextGroup++, name, start, turn.nowMs());
+    queue.groups.add(group);
+    state.groupCount++;
+    state.touch(queue);
+    state.touch(group);
+    for (Partition partition : queue.partitions.values()) {
+      Subscription subscription = new Subscription(group, partition);
+      partition.subscriptions.add(subscription);
+      for (Lane lane : partition.lanes) {
+        begin(turn, subscription, lane, start);
+      }
+      state.recount(partition);
+      group.place(subscription);
+    }
+    return group;
+  }
+
+  private static void begin(Turn turn, Subscription subscription, Lane lane, StartFrom start) {
+    LaneCursor cursor = subscription.cursor(lane);
+    subscription.group.waiting += cursor.waiting(lane);
+    switch (start) {
+      case StartFrom.All all -> {
+        if (lane.purgedSeq > lane.firstSeq) {
+          Cursors.toPurged(turn, subscription, lane);
+        }
+      }
+      case StartFrom.New fresh -> Cursors.toEnd(turn, subscription, lane);
+      case StartFrom.Time time -> toTime(turn, subscription, lane, time.fromMs());
+    }
+  }
+
+  /** Moves a cursor to the first message that entered at or after a time. */
+  private static void toTime(Turn turn, Subscription subscription, Lane lane, long fromMs) {
+    Chunk chunk = null;
+    if (fromMs <= lane.lastEnteredMs && !lane.isEmpty()) {
+      chunk = LaneLog.enteredFrom(turn.tx(), subscription.partition, lane, fromMs);
+    }
+    if (chunk == null) {
+      Cursors.toEnd(turn, subscription, lane);
+    } else if (chunk.firstSeq() < lane.purgedSeq) {
+      Cursors.toPurged(turn, subscription, lane);
+    } else {
+      Cursors.toStart(turn, subscription, lane, chunk);
+    }
+  }
+
+  static Reply seek(Turn turn, SeekRequest request) {
+    Queue queue = turn.state().queue(request.queue());
+    Group group = queue == null ? null : queue.group(request.group());
+    if (queue == null || group == null) {
+      return Turn.refused(
+          ErrorCode.NOT_FOUND,
+          "there is no group " + request.group() + " of a queue " + request.queue());
+    }
+    Collection<Partition> partitions = partitions(queue, request.partition());
+    if (partitions.isEmpty() && request.partition() != null) {
+      return Turn.refused(
+          ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + request.partition());
+    }
+    boolean clamped = false;
+    for (Partition partition : partitions) {
+      Subscription subscription = partition.subscription(group);
+      if (subscription != null) {
+        letGo(turn, subscription);
+        for (Lane lane : partition.lanes) {
+          clamped |= seek(turn, subscription, lane, request.to());
+        }
+        turn.state().recount(partition);
+        Settlement.place(turn, subscription);
+      }
+    }
+    return new Reply.SoughtGroup(new Sought(partitions.size(), clamped, group.lag()));
+  }
+
+  static Collection<Partition> partitions(Queue queue, @Nullable String only) {
+    if (only == null) {
+      return queue.partitions.values();
+    }
+    Partition partition = queue.partitions.get(only);
+    return partition == null ? List.of() : List.of(partition);
+  }
+
+  private static boolean seek(Turn turn, Subscription subscription, Lane lane, SeekRequest.To to) {
+    return switch (to) {
+      case SeekRequest.To.End end -> {
+        Cursors.toEnd(turn, subscription, lane);
+        yield false;
+      }
+      case SeekRequest.To.Beginning beginning -> {
+        long oldestMs = oldestMs(turn, subscription.partition, lane);
+        toTime(turn, subscription, lane, oldestMs);
+        yield subscription.cursor(lane).taken > 0;
+      }
+      case SeekRequest.To.Time time -> {
+        long oldestMs = oldestMs(turn, subscription.partition, lane);
+        toTime(turn, subscription, lane, Math.max(time.fromMs(), oldestMs));
+        yield time.fromMs() < oldestMs && subscription.cursor(lane).taken > 0;
+      }
+    };
+  }
+
+  /** The entry time of the oldest message that may still be delivered. */
+  private static long oldestMs(Turn turn, Partition partition, Lane lane) {
+    Rules rules = partition.queue.rules;
+    long settledFromMs = turn.nowMs() - rules.completedMs + 1;
+    long unsettled = lane.endSeq;
+    for (Subscription subscription : partition.subscriptions) {
+      unsettled = Math.min(unsettled, subscription.lowestUnsettled(lane));
+    }
+    Chunk chunk = LaneLog.at(turn, partition, lane, Math.max(unsettled, lane.firstSeq), 0);
+    long unsettledFromMs = chunk == null ? Long.MAX_VALUE : chunk.enteredMs();
+    Chunk head = LaneLog.at(turn, partition, lane, lane.firstSeq, 0);
+    long headMs = head == null ? 0 : head.enteredMs();
+    return Math.max(headMs, Math.min(settledFromMs, unsettledFromMs));
+  }
+
+  /** Ends what a group's leases hold of a partition, and forgets what came back. */
+  static void letGo(Turn turn, Subscription subscription) {
+    for (Lease lease : new ArrayList<>(subscription.leases)) {
+      Slice slice = lease.slice(subscription.partition.number);
+      for (int i = 0; slice != null && i < slice.items.size(); i++) {
+        if (slice.items.status(i) == Items.OPEN) {
+          new Settlement(turn, lease, slice, i).dropHold();
+        }
+      }
+      Settlement.finish(turn, lease);
+    }
+    for (Lane lane : subscription.partition.lanes) {
+      LaneCursor cursor = subscription.cursor(lane);
+      long ahead = cursor.returnedAhead();
+      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE);
+      subscription.group.waiting += ahead;
+    }
+  }
+
+  static Reply delete(Turn turn, String queueName, String name) {
+    Queue queue = turn.state().queue(queueName);
+    Group group = queue == null ? null : queue.group(name);
+    if (queue == null || group == null) {
+      return Turn.refused(
+          ErrorCode.NOT_FOUND, "there is no group " + name + " of a queue " + queueName);
+    }
+    long lag = group.lag();
+    for (Partition partition : queue.partitions.values()) {
+      Subscription subscription = partition.subscription(group);
+      if (subscription != null) {
+        letGo(turn, subscription);
+        group.takeOut(subscription);
+        partition.subscriptions.remove(subscription);
+        turn.state().recount(partition);
+      }
+    }
+    queue.groups.remove(group);
+    turn.state().groupCount--;
+    turn.tx().delete(Tables.group(queue.number, group.number));
+    for (byte table : new byte[] {Tables.CURSORS, Tables.RETURNED}) {
+      byte[] start = Tables.ofGroup(table, queue.number, group.number);
+      turn.tx().deleteRange(start, Tables.after(start));
+    }
+    return new Reply.ChangedMessages(new Affected(lag));
+  }
+}

@@ -1,0 +1,35 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.MessageState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a group has to do with a message of a lane.
+ *
+ * @param state null if the group has settled it
+ * @param lease the lease that holds it, with its slice and item; null if none does
+ * @param returned what is known of it, if it came back
+ */
+record Held(
+    @Nullable MessageState state,
+    @Nullable Lease lease,
+    @Nullable Slice slice,
+    int item,
+    @Nullable Returned returned) {
+  static Held find(Subscription subscription, int lane, long seq) {
+    LaneCursor cursor = subscription.cursor(lane);
+    Returned returned = cursor == null ? null : cursor.returned(seq);
+    for (Lease lease : subscription.leases) {
+      Slice slice = lease.slice(subscription.partition.number);
+      int item = slice == null ? -1 : slice.items.find(seq);
+      if (slice != null && item >= 0 && slice.items.status(item) == Items.OPEN) {
+        return new Held(MessageState.IN_FLIGHT, lease, slice, item, returned);
+      }
+    }
+    if (returned != null) {
+      return new Held(MessageState.RETURNED, null, null, -1, returned);
+    }
+    boolean waiting = cursor == null || seq >= cursor.nextSeq;
+    return new Held(waiting ? MessageState.WAITING : null, null, null, -1, null);
+  }
+}

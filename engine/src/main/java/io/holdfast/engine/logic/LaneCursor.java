@@ -1,0 +1,64 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a group has come on one lane.
+ *
+ * <p>Invariant: every message before {@code nextSeq} is leased, in {@code returned}, or settled;
+ * {@code taken} and {@code takenBytes} count what lies before {@code nextSeq}, from the lane's
+ * first message ever.
+ */
+final class LaneCursor {
+  final int lane;
+  long nextSeq;
+  long taken;
+  long takenBytes;
+
+  /** Cancelled messages at or after {@code nextSeq}. */
+  int holesAhead;
+
+  /** What came back, by seq; null for nothing. */
+  @Nullable TreeMap<Long, Returned> returned;
+
+  /** The first seq of the chunk the cursor stands in; 0 if it has to be looked up. */
+  long chunkSeq;
+
+  LaneCursor(int lane, long nextSeq, long taken, long takenBytes) {
+    this.lane = lane;
+    this.nextSeq = nextSeq;
+    this.taken = taken;
+    this.takenBytes = takenBytes;
+  }
+
+  long waiting(Lane log) {
+    return log.entered - taken - holesAhead - returnedAhead();
+  }
+
+  /** Messages at or after the cursor that were rescheduled and so came back before they left. */
+  int returnedAhead() {
+    return returned == null || returned.isEmpty() || returned.lastKey() < nextSeq
+        ? 0
+        : returned.tailMap(nextSeq, true).size();
+  }
+
+  @Nullable Returned returned(long seq) {
+    return returned == null ? null : returned.get(seq);
+  }
+
+  byte[] row(long lastServed) {
+    return new ByteWriter(24)
+        .varint(nextSeq)
+        .varint(taken)
+        .varint(takenBytes)
+        .varint(lastServed)
+        .done();
+  }
+
+  static LaneCursor read(int lane, ByteReader in) {
+    return new LaneCursor(lane, in.varint(), in.varint(), in.varint());
+  }
+}

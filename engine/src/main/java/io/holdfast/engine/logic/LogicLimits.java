@@ -1,0 +1,61 @@
+package io.holdfast.engine.logic;
+
+/**
+ * The limits a shard's rules know of.
+ *
+ * @param retainedBytesMax settled messages are kept for their retention, but only up to this
+ * @param tailCacheBytes recently used chunks kept in memory
+ */
+public record LogicLimits(
+    int queuesMax, long partitionsMax, int groupsMax, long retainedBytesMax, long tailCacheBytes) {
+  /** A pop stops at this many bytes. */
+  static final int POP_BYTES_MAX = 4 << 20;
+
+  /** Most lanes of a partition at a time. */
+  static final int LANES_MAX = 256;
+
+  /** Most messages one command steps over because they are too old or cancelled. */
+  static final int SKIP_MAX = 20_000;
+
+  /** Most messages one command dead-letters because they waited too long. */
+  static final int BURY_MAX = 1_000;
+
+  /** Most leases one command lets expire. */
+  static final int EXPIRE_MAX = 256;
+
+  /** Most messages one command returns from leases that expired. */
+  static final int EXPIRE_MESSAGES_MAX = 20_000;
+
+  /** Most rows of the agenda one command works off. */
+  static final int AGENDA_MAX = 1_000;
+
+  /** Most partitions one tick sweeps. */
+  static final int SWEEP_PARTITIONS_MAX = 5_000;
+
+  /** Most chunks one tick reads while trimming. */
+  static final int TRIM_CHUNKS_MAX = 2_000;
+
+  /** Up to this many chunks are deleted one by one, more as a range. */
+  static final int TRIM_POINTS_MAX = 64;
+
+  /** A range delete of this many bytes is worth a look at the disk. */
+  static final long RECLAIM_BYTES_MIN = 8L << 20;
+
+  /** Most dead letters one command looks at. */
+  static final int DEAD_MAX = 1_000;
+
+  /** Most failed attempts kept of a message. */
+  static final int ATTEMPTS_MAX = 32;
+
+  /** An ended lease is remembered this long at least. */
+  static final long ENDED_MS_MIN = 5 * 60_000;
+
+  /** Most ended leases remembered. */
+  static final int ENDED_MAX = 100_000;
+
+  /** A request id is remembered this long. */
+  static final long REQUEST_MS = 10 * 60_000;
+
+  /** Most request ids remembered. */
+  static final int REQUESTS_MAX = 100_000;
+}

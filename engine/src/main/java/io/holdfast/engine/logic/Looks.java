@@ -1,0 +1,211 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.Limits;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Page;
+import io.holdfast.api.PartitionInfo;
+import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.Stats;
+import io.holdfast.api.TaskInfo;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Questions that the index of a shard answers by itself, between two commands. */
+public final class Looks {
+  /** Partitions whose oldest message is looked up to tell a group's lag in time. */
+  private static final int HEADS_MAX = 10_000;
+
+  private Looks() {}
+
+  public static @Nullable QueueInfo queue(ShardView view, String name) {
+    Queue queue = view.state().queue(name);
+    return queue == null ? null : Describe.queue(queue);
+  }
+
+  public static Page<QueueInfo> queues(ShardView view, QueuesRequest request) {
+    List<QueueInfo> items = new ArrayList<>();
+    String from = request.after() == null ? request.prefix() : request.after();
+    for (Queue queue : view.state().queues.tailMap(from, request.after() == null).values()) {
+      if (!queue.name.startsWith(request.prefix())) {
+        if (queue.name.compareTo(request.prefix()) < 0) {
+          continue;
+        }
+        break;
+      }
+      if (has(queue, QueueOption.NAMESPACE, request.namespace())
+          && has(queue, QueueOption.TASK, request.task())) {
+        if (items.size() == request.limit()) {
+          return new Page<>(items, items.getLast().name());
+        }
+        items.add(Describe.queue(queue));
+      }
+    }
+    return new Page<>(items, null);
+  }
+
+  private static boolean has(Queue queue, QueueOption option, @Nullable String wanted) {
+    return wanted == null || queue.rules.options.text(option).equals(wanted);
+  }
+
+  /** The partitions of a queue; null if there is no such queue. */
+  public static @Nullable Page<PartitionInfo> partitions(
+      ShardView view, PartitionsRequest request) {
+    Queue queue = view.state().queue(request.queue());
+    if (queue == null) {
+      return null;
+    }
+    SortedMap<String, Partition> rest =
+        request.after() == null
+            ? queue.partitions
+            : queue.partitions.tailMap(request.after(), false);
+    List<PartitionInfo> items = new ArrayList<>();
+    for (Partition partition : rest.values()) {
+      if (items.size() == request.limit()) {
+        return new Page<>(items, items.getLast().name());
+      }
+      items.add(Describe.partition(partition));
+    }
+    return new Page<>(items, null);
+  }
+
+  /**
+   * Groups, and where their oldest messages are.
+   *
+   * @param heads by group, in the order of the groups
+   */
+  public record Groups(List<GroupInfo> groups, List<List<Head>> heads) {}
+
+  /** Where the oldest unsettled message of a subscription is. */
+  public record Head(LaneLog.Range range, long seq) {}
+
+  /** The groups that are asked for; null if there is no such queue. */
+  public static @Nullable Groups groups(ShardView view, GroupsRequest request) {
+    ShardState state = view.state();
+    List<GroupInfo> groups = new ArrayList<>();
+    List<List<Head>> heads = new ArrayList<>();
+    if (request.queue() != null && state.queue(request.queue()) == null) {
+      return null;
+    }
+    int headsLeft = HEADS_MAX;
+    for (Queue queue : state.queues.values()) {
+      if (request.queue() != null && !request.queue().equals(queue.name)) {
+        continue;
+      }
+      for (Group group : queue.groups) {
+        if ((request.group() == null || request.group().equals(group.name))
+            && groups.size() < Limits.PAGE_MAX) {
+          List<Head> found = heads(group, headsLeft);
+          headsLeft -= found.size();
+          heads.add(found);
+          groups.add(describe(group));
+        }
+      }
+    }
+    return new Groups(groups, heads);
+  }
+
+  private static GroupInfo describe(Group group) {
+    return new GroupInfo(
+        group.queue.name,
+        group.name,
+        group.start,
+        group.createdMs,
+        group.lag(),
+        0,
+        group.waiting,
+        group.returned,
+        group.inFlight,
+        group.dead,
+        group.leases);
+  }
+
+  private static List<Head> heads(Group group, int most) {
+    List<Head> heads = new ArrayList<>();
+    for (Partition partition : group.queue.partitions.values()) {
+      Subscription subscription = partition.subscription(group);
+      for (Lane lane : partition.lanes) {
+        if (heads.size() >= most || subscription == null) {
+          return heads;
+        }
+        long seq = subscription.lowestUnsettled(lane);
+        if (seq < lane.endSeq) {
+          heads.add(new Head(range(partition, lane), seq));
+        }
+      }
+    }
+    return heads;
+  }
+
+  static LaneLog.Range range(Partition partition, Lane lane) {
+    return new LaneLog.Range(
+        partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
+  }
+
+  /** The number of a queue; 0 if there is none of that name. */
+  public static int number(ShardView view, String queue) {
+    Queue found = view.state().queue(queue);
+    return found == null ? 0 : found.number;
+  }
+
+  public static @Nullable TaskInfo task(ShardView view, MessageRef ref) {
+    MessageId id = Finder.id(view.state(), view.rows(), ref);
+    Partition partition = id == null ? null : view.state().partition(id.partition());
+    if (id == null || partition == null) {
+      return null;
+    }
+    byte[] row = view.rows().get(Tables.task(partition.queue.number, partition.number, id.seq()));
+    TaskRow task = row == null ? null : TaskRow.read(row);
+    return task == null || task.publishedMs != id.createdMs()
+        ? null
+        : task.describe(partition, id.seq());
+  }
+
+  /** What the state knows of the broker as a whole; the shard adds what it knows of itself. */
+  public static Stats stats(
+      ShardView view,
+      String durability,
+      long openedMs,
+      int mailboxDepth,
+      int parked,
+      long batches,
+      long synced,
+      long syncNanos) {
+    ShardState state = view.state();
+    long delayed = 0;
+    long dead = 0;
+    for (Queue queue : state.queues.values()) {
+      delayed += queue.delayed;
+      for (Group group : queue.groups) {
+        dead += group.dead;
+      }
+    }
+    return new Stats(
+        durability,
+        openedMs,
+        view.nowMs(),
+        state.appliedIndex,
+        state.queues.size(),
+        state.partitions.size(),
+        state.groupCount,
+        state.leases.size(),
+        delayed,
+        dead,
+        state.storedBytes,
+        state.retainedBytes,
+        mailboxDepth,
+        parked,
+        state.totals.now(),
+        batches,
+        synced,
+        syncNanos);
+  }
+}

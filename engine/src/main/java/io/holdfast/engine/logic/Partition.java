@@ -1,0 +1,100 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An ordering unit of a queue: its lanes, and a subscription for each group of the queue. */
+final class Partition {
+  final Queue queue;
+  final long number;
+  final String name;
+
+  /** By lane number, ascending. */
+  final List<Lane> lanes = new ArrayList<>(1);
+
+  /** One for each group of the queue, in the order of {@link Queue#groups}. */
+  final List<Subscription> subscriptions = new ArrayList<>(1);
+
+  long nextSeq = 1;
+  long lastPushMs;
+  long delayed;
+
+  /** Rows that name it from elsewhere: dead letters, tasks, names that outlive their messages. */
+  long kept;
+
+  /** Settled bytes that are still kept, as last counted. */
+  long retainedBytes;
+
+  boolean dirty;
+
+  Partition(Queue queue, long number, String name) {
+    this.queue = queue;
+    this.number = number;
+    this.name = name;
+  }
+
+  @Nullable Lane lane(int number) {
+    for (Lane lane : lanes) {
+      if (lane.number == number) {
+        return lane;
+      }
+    }
+    return null;
+  }
+
+  Lane laneOrNew(int number) {
+    int at = 0;
+    for (; at < lanes.size(); at++) {
+      Lane lane = lanes.get(at);
+      if (lane.number == number) {
+        return lane;
+      }
+      if (lane.number > number) {
+        break;
+      }
+    }
+    Lane lane = new Lane(number, nextSeq);
+    lanes.add(at, lane);
+    return lane;
+  }
+
+  @Nullable Subscription subscription(Group group) {
+    for (Subscription subscription : subscriptions) {
+      if (subscription.group == group) {
+        return subscription;
+      }
+    }
+    return null;
+  }
+
+  boolean holdsNothing() {
+    return delayed == 0
+        && kept == 0
+        && lanes.stream().allMatch(Lane::isEmpty)
+        && subscriptions.stream().allMatch(Subscription::holdsNothing);
+  }
+
+  byte[] row() {
+    ByteWriter out = new ByteWriter(64 + name.length());
+    out.text(name).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
+    out.varint(lanes.size());
+    lanes.forEach(lane -> lane.write(out));
+    return out.done();
+  }
+
+  static Partition read(Queue queue, long number, byte[] row) {
+    ByteReader in = new ByteReader(row);
+    Partition partition = new Partition(queue, number, in.text());
+    partition.nextSeq = in.varint();
+    partition.lastPushMs = in.varint();
+    partition.delayed = in.varint();
+    partition.kept = in.varint();
+    for (int left = in.count(); left > 0; left--) {
+      partition.lanes.add(Lane.read(in));
+    }
+    return partition;
+  }
+}

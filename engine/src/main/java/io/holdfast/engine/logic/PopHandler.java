@@ -1,0 +1,303 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.PopSource;
+import io.holdfast.api.Popped.Reason;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.StartFrom;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Reply.PoppedMessages;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Leases messages, or hands them out settled: subscriptions in turn, lower lanes first. */
+final class PopHandler {
+  /** Leases looked at to tell until when a queue is locked. */
+  private static final int LOCKS_MAX = 1_000;
+
+  private final Turn turn;
+  private final PopRequest request;
+  private final List<SettleVerdict> settled;
+
+  private PopHandler(Turn turn, PopRequest request, List<SettleVerdict> settled) {
+    this.turn = turn;
+    this.request = request;
+    this.settled = settled;
+  }
+
+  static Reply apply(Turn turn, PopRequest request) {
+    Refusal refusal = refusal(turn, request);
+    if (refusal != null) {
+      return new Reply.Refused(refusal);
+    }
+    List<SettleVerdict> settled =
+        request.settles().isEmpty() ? List.of() : SettleHandler.settleEach(turn, request.settles());
+    return new PopHandler(turn, request, settled).pop();
+  }
+
+  private static @Nullable Refusal refusal(Turn turn, PopRequest request) {
+    ShardState state = turn.state();
+    for (Queue queue : queues(state, request.source())) {
+      if (queue.group(request.group()) == null && queue.groups.size() >= state.limits.groupsMax()) {
+        return Refusal.of(
+            ErrorCode.LIMIT,
+            "queue " + queue.name + " may have " + state.limits.groupsMax() + " groups");
+      }
+    }
+    String name = queueName(request.source());
+    if (name != null
+        && state.queue(name) == null
+        && state.queues.size() >= state.limits.queuesMax()) {
+      return Refusal.of(
+          ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+    }
+    return null;
+  }
+
+  private static @Nullable String queueName(PopSource source) {
+    return switch (source) {
+      case PopSource.WholeQueue whole -> whole.queue();
+      case PopSource.OnePartition one -> one.queue();
+      case PopSource.Tagged tagged -> null;
+    };
+  }
+
+  /** The queues that a pop may take from, in the order in which it tries them. */
+  private static List<Queue> queues(ShardState state, PopSource source) {
+    if (source instanceof PopSource.Tagged tagged) {
+      return state.queues.values().stream()
+          .filter(queue -> isTagged(queue, QueueOption.NAMESPACE, tagged.namespace()))
+          .filter(queue -> isTagged(queue, QueueOption.TASK, tagged.task()))
+          .sorted(
+              Comparator.comparingLong(
+                  (Queue queue) -> -queue.rules.options.number(QueueOption.PRIORITY)))
+          .toList();
+    }
+    String name = queueName(source);
+    Queue queue = name == null ? null : state.queue(name);
+    return queue == null ? List.of() : List.of(queue);
+  }
+
+  private static boolean isTagged(Queue queue, QueueOption option, @Nullable String wanted) {
+    return wanted == null || queue.rules.options.text(option).equals(wanted);
+  }
+
+  private PoppedMessages pop() {
+    String name = queueName(request.source());
+    if (name != null) {
+      PushHandler.queueOrNew(turn, name);
+    }
+    PoppedMessages empty = empty(Reason.EMPTY, 0);
+    for (Queue queue : queues(turn.state(), request.source())) {
+      PoppedMessages popped = popFrom(queue);
+      if (!popped.messages().isEmpty() || popped.more()) {
+        return popped;
+      }
+      empty = sooner(empty, popped);
+    }
+    return empty;
+  }
+
+  private static PoppedMessages sooner(PoppedMessages one, PoppedMessages other) {
+    if (one.reason() == Reason.EMPTY) {
+      return other;
+    }
+    boolean earlier =
+        other.retryAtMs() > 0 && (one.retryAtMs() == 0 || other.retryAtMs() < one.retryAtMs());
+    return earlier ? other : one;
+  }
+
+  private PoppedMessages empty(Reason reason, long retryAtMs) {
+    return new PoppedMessages(List.of(), LeaseId.NONE, 0, reason, retryAtMs, settled, false);
+  }
+
+  private PoppedMessages popFrom(Queue queue) {
+    Group group = groupOrNew(turn, queue, request.group(), request.start());
+    if (queue.paused) {
+      return empty(Reason.PAUSED, 0);
+    }
+    Lease joined = joined(group);
+    Lease lease = joined != null ? joined : newLease(queue, group);
+    Taking taking = new Taking(turn, request.batch(), lease);
+    Hand hand = new Hand(group, taking);
+    if (request.source() instanceof PopSource.OnePartition one) {
+      hand.takeFromOne(queue.partitions.get(one.partition()), joined);
+    } else {
+      hand.takeInTurn(joined);
+    }
+    if (taking.taken.isEmpty()) {
+      return taking.unfinished
+          ? new PoppedMessages(
+              List.of(), LeaseId.NONE, 0, Reason.EMPTY, turn.nowMs(), settled, true)
+          : hand.nothing();
+    }
+    turn.totals().delivered += taking.taken.size();
+    if (queue.rules.track) {
+      Tasks.received(turn, group, taking.taken, request.worker());
+    }
+    boolean more = hand.hasMore();
+    if (request.autoAck()) {
+      ackAtDelivery(lease);
+      return new PoppedMessages(taking.taken, LeaseId.NONE, 0, Reason.NONE, 0, settled, more);
+    }
+    grant(lease, joined != null);
+    return new PoppedMessages(taking.taken, lease.id, lease.untilMs, Reason.NONE, 0, settled, more);
+  }
+
+  private @Nullable Lease joined(Group group) {
+    if (request.joinLease() == null) {
+      return null;
+    }
+    Lease lease = SettleHandler.live(turn, LeaseId.number(request.joinLease()));
+    return lease != null && lease.group == group && !lease.alone ? lease : null;
+  }
+
+  private Lease newLease(Queue queue, Group group) {
+    long id = turn.stamp().random();
+    while (id == LeaseId.NONE || turn.state().leases.containsKey(id)) {
+      id++;
+    }
+    long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.rules.leaseMs;
+    return new Lease(id, group, request.worker(), turn.nowMs(), lengthMs);
+  }
+
+  private void grant(Lease lease, boolean joined) {
+    ShardState state = turn.state();
+    if (joined) {
+      long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : lease.lengthMs;
+      state.extend(lease, Math.max(lease.untilMs, turn.nowMs() + lengthMs));
+    } else {
+      state.add(lease);
+      lease.group.leases++;
+      state.touch(lease);
+    }
+    for (Slice slice : lease.slices) {
+      Subscription subscription = slice.subscription;
+      if (!subscription.leases.contains(lease)) {
+        subscription.leases.add(lease);
+      }
+      subscription.group.place(subscription);
+      state.recount(subscription.partition);
+    }
+  }
+
+  private void ackAtDelivery(Lease lease) {
+    lease.ended = true;
+    for (Slice slice : lease.slices) {
+      for (int i = 0; i < slice.items.size(); i++) {
+        new Settlement(turn, lease, slice, i).ack();
+      }
+      slice.subscription.group.place(slice.subscription);
+      turn.state().recount(slice.subscription.partition);
+    }
+  }
+
+  /** The group of a queue; one that is new begins where it is told to. */
+  static Group groupOrNew(Turn turn, Queue queue, String name, StartFrom start) {
+    Group group = queue.group(name);
+    return group != null ? group : GroupHandler.create(turn, queue, name, start);
+  }
+
+  /** A pop going over the subscriptions of one group. */
+  private final class Hand {
+    private final Group group;
+    private final Taking taking;
+    private Reason reason = Reason.EMPTY;
+    private long untilMs;
+    private @Nullable Partition only;
+
+    Hand(Group group, Taking taking) {
+      this.group = group;
+      this.taking = taking;
+    }
+
+    void takeFromOne(@Nullable Partition partition, @Nullable Lease joined) {
+      Subscription subscription = partition == null ? null : partition.subscription(group);
+      only = partition;
+      if (subscription == null) {
+        return;
+      }
+      if (subscription.isLocked() && !subscription.leases.contains(joined)) {
+        because(Reason.LOCKED, subscription.leases.getFirst().untilMs);
+        return;
+      }
+      group.takeOut(subscription);
+      if (!take(subscription) && taking.untilMs > 0) {
+        because(taking.reason, taking.untilMs);
+      }
+      group.place(subscription);
+    }
+
+    void takeInTurn(@Nullable Lease joined) {
+      List<Subscription> tried = new ArrayList<>();
+      if (joined != null) {
+        joined.slices.forEach(slice -> take(slice.subscription));
+      }
+      group.awaken(turn.nowMs());
+      int left = request.partitions();
+      while (left > 0 && !taking.isFull() && !group.ready.isEmpty()) {
+        Subscription next = group.ready.first();
+        group.takeOut(next);
+        if (take(next)) {
+          left--;
+          tried.add(next);
+        } else if (taking.untilMs > 0) {
+          group.postpone(next, taking.untilMs, taking.reason);
+        } else {
+          tried.add(next);
+        }
+      }
+      tried.forEach(group::place);
+      if (!group.later.isEmpty()) {
+        because(group.later.first().postponedFor, group.later.first().notBeforeMs);
+      }
+    }
+
+    private boolean take(Subscription subscription) {
+      int count = taking.from(subscription);
+      if (count > 0) {
+        subscription.lastServed = turn.stamp().index();
+        turn.state().touch(subscription);
+      }
+      return count > 0;
+    }
+
+    private void because(Reason why, long until) {
+      if (untilMs == 0 || until < untilMs) {
+        reason = why;
+        untilMs = until;
+      }
+    }
+
+    boolean hasMore() {
+      if (only == null) {
+        return !group.ready.isEmpty() || taking.unfinished;
+      }
+      Subscription subscription = only.subscription(group);
+      return subscription != null
+          && subscription.place == Subscription.Place.READY
+          && !subscription.isLocked();
+    }
+
+    PoppedMessages nothing() {
+      if (reason == Reason.EMPTY && group.queue.rules.ordered && only == null) {
+        int looked = 0;
+        for (Lease lease : turn.state().expiries) {
+          if (lease.group == group) {
+            return empty(Reason.LOCKED, lease.untilMs);
+          }
+          if (++looked == LOCKS_MAX) {
+            break;
+          }
+        }
+      }
+      return empty(reason, untilMs == Long.MAX_VALUE ? 0 : untilMs);
+    }
+  }
+}

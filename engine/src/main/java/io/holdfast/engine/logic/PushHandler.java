@@ -1,0 +1,316 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.QueueOptions;
+import io.holdfast.api.Refusal;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Command.PushMessages;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Reply.PushedMessages.Duplicate;
+import io.holdfast.engine.command.Reply.PushedMessages.Run;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Stores messages: duplicates are found, bounds are checked, and only then anything changes. */
+final class PushHandler {
+  private PushHandler() {}
+
+  static Reply apply(Turn turn, PushMessages command) {
+    Reply answered = Requests.answered(turn, command.requestId());
+    if (answered != null) {
+      return answered;
+    }
+    List<Duplicate> duplicates = new ArrayList<>();
+    List<Packed> fresh = new ArrayList<>(command.lanes().size());
+    Names names = new Names(turn);
+    for (Packed packed : command.lanes()) {
+      Packed left = names.withoutDuplicates(packed, duplicates);
+      if (left.count() > 0) {
+        fresh.add(left);
+      }
+    }
+    Refusal refusal = refusal(turn, fresh, new HashMap<>());
+    if (refusal != null) {
+      return new Reply.Refused(refusal);
+    }
+    List<Run> runs = new ArrayList<>(fresh.size());
+    for (Packed packed : fresh) {
+      runs.add(store(turn, packed));
+    }
+    names.resolve(runs, duplicates);
+    turn.totals().duplicates += duplicates.size();
+    Reply reply = new Reply.PushedMessages(runs, duplicates, command.count());
+    Requests.remember(turn, command.requestId(), reply);
+    return reply;
+  }
+
+  /**
+   * Why messages cannot be stored, or null.
+   *
+   * @param planned messages by queue that the same commit stores besides these; it is added to
+   */
+  static @Nullable Refusal refusal(Turn turn, List<Packed> fresh, Map<String, Long> planned) {
+    ShardState state = turn.state();
+    Set<String> newQueues = new HashSet<>();
+    Set<String> newPartitions = new HashSet<>();
+    for (Packed packed : fresh) {
+      Queue queue = state.queue(packed.queue());
+      if (queue == null) {
+        newQueues.add(packed.queue());
+        newPartitions.add(packed.queue() + '\n' + packed.partition());
+        continue;
+      }
+      long count = planned.merge(packed.queue(), (long) packed.count(), Long::sum);
+      long maxSize = queue.rules.maxSize;
+      if (maxSize > 0 && queue.unsettled() + count > maxSize) {
+        return Refusal.of(
+            ErrorCode.FULL,
+            "queue "
+                + queue.name
+                + " takes "
+                + maxSize
+                + " unsettled messages (maxSize), holds "
+                + queue.unsettled()
+                + ", and got "
+                + count
+                + " more");
+      }
+      Partition partition = queue.partitions.get(packed.partition());
+      if (partition == null) {
+        newPartitions.add(packed.queue() + '\n' + packed.partition());
+      } else if (partition.lane(packed.lane()) == null
+          && partition.lanes.size() >= LogicLimits.LANES_MAX) {
+        return Refusal.of(
+            ErrorCode.LIMIT,
+            "partition "
+                + partition.name
+                + " of queue "
+                + queue.name
+                + " has "
+                + LogicLimits.LANES_MAX
+                + " lanes in use, and may not have another");
+      }
+    }
+    if (state.queues.size() + newQueues.size() > state.limits.queuesMax()) {
+      return Refusal.of(
+          ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+    }
+    if (state.partitions.size() + newPartitions.size() > state.limits.partitionsMax()) {
+      return Refusal.of(
+          ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
+    }
+    return null;
+  }
+
+  /** Stores the messages of one chunk, and makes their queue and partition if they are new. */
+  static Run store(Turn turn, Packed packed) {
+    Partition partition = partitionOrNew(turn, packed.queue(), packed.partition());
+    long nowMs = turn.nowMs();
+    partition.lastPushMs = nowMs;
+    turn.state().touch(partition);
+    turn.totals().pushed += packed.count();
+    long visibleAtMs = packed.delayMs() > 0 ? nowMs + packed.delayMs() : packed.visibleAtMs();
+    long firstSeq;
+    if (visibleAtMs > nowMs) {
+      firstSeq = partition.nextSeq++;
+      byte[] entry = new Chunk(0, packed.bytes()).entry(Chunk.HEADER_BYTES);
+      delay(turn, partition, packed.lane(), firstSeq, nowMs, visibleAtMs, entry);
+    } else {
+      firstSeq = enter(turn, partition, packed.lane(), packed.bytes(), packed.count());
+    }
+    for (int i = 0; i < packed.names().size(); i++) {
+      String name = packed.names().get(i);
+      if (name != null) {
+        Names.put(turn, partition, name, nowMs, firstSeq + i);
+      }
+    }
+    if (!packed.names().isEmpty() && visibleAtMs <= nowMs) {
+      Lane lane = partition.laneOrNew(packed.lane());
+      lane.indexed += packed.names().stream().filter(name -> name != null).count();
+    }
+    if (partition.queue.rules.track) {
+      Tasks.published(turn, partition, packed, firstSeq);
+    }
+    return new Run(nowMs, partition.number, firstSeq, packed.items());
+  }
+
+  static Partition partitionOrNew(Turn turn, String queueName, String name) {
+    Queue queue = queueOrNew(turn, queueName);
+    Partition partition = queue.partitions.get(name);
+    return partition != null ? partition : turn.state().newPartition(queue, name);
+  }
+
+  /** The queue; one that is made here takes namespace and task from a dotted name. */
+  static Queue queueOrNew(Turn turn, String name) {
+    Queue queue = turn.state().queue(name);
+    if (queue != null) {
+      return queue;
+    }
+    int dot = name.indexOf('.');
+    QueueOptions options =
+        dot <= 0 || dot == name.length() - 1
+            ? QueueOptions.DEFAULTS
+            : QueueOptions.of(
+                Map.of(
+                    QueueOption.NAMESPACE, name.substring(0, dot),
+                    QueueOption.TASK, name.substring(dot + 1)));
+    return turn.state().newQueue(name, turn.nowMs(), options);
+  }
+
+  /** Adds a chunk to a lane's tail and answers the seq of its first message. */
+  static long enter(Turn turn, Partition partition, int number, byte[] bytes, int count) {
+    Lane lane = partition.laneOrNew(number);
+    long firstSeq = partition.nextSeq;
+    partition.nextSeq += count;
+    if (partition.nextSeq >= MessageId.SEQ_END) {
+      throw new IllegalStateException("partition " + partition.name + " has used up its seqs");
+    }
+    Chunk chunk =
+        Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);
+    Queue queue = partition.queue;
+    turn.tx().put(Tables.message(queue.number, partition.number, number, firstSeq), chunk.bytes());
+    turn.state().cache.add(partition.number, chunk);
+    lane.endSeq = firstSeq + count;
+    lane.entered += count;
+    lane.enteredBytes += bytes.length;
+    lane.lastEnteredMs = turn.nowMs();
+    queue.stored += count;
+    queue.storedBytes += bytes.length;
+    turn.state().storedBytes += bytes.length;
+    turn.state().touch(partition);
+    for (Subscription subscription : partition.subscriptions) {
+      subscription.cursor(lane);
+      Group group = subscription.group;
+      group.waiting += count;
+      if (subscription.place != Subscription.Place.READY) {
+        group.place(subscription);
+      }
+    }
+    turn.wake(partition);
+    return firstSeq;
+  }
+
+  /** Keeps a message aside until it is due. */
+  static void delay(
+      Turn turn,
+      Partition partition,
+      int lane,
+      long idSeq,
+      long createdMs,
+      long visibleAtMs,
+      byte[] entry) {
+    byte[] key = Tables.delayed(partition.queue.number, partition.number, idSeq);
+    ByteWriter out = new ByteWriter(entry.length + 24);
+    out.varint(visibleAtMs).varint(lane).varint(createdMs).raw(entry, 0, entry.length);
+    turn.tx().put(key, out.done());
+    Agenda.add(turn, visibleAtMs, key);
+    partition.delayed++;
+    partition.queue.delayed++;
+    turn.state().touch(partition);
+  }
+
+  /** A message kept aside. */
+  record Delayed(long visibleAtMs, int lane, long createdMs, byte[] entry) {
+    static Delayed read(byte[] row) {
+      ByteReader in = new ByteReader(row);
+      return new Delayed(in.varint(), in.count(), in.varint(), in.raw(row.length - in.at()));
+    }
+  }
+
+  /** The names that one push or commit gives, against those that are remembered. */
+  static final class Names {
+    private static final UUID PENDING = new UUID(0, 0);
+
+    private final Turn turn;
+
+    /** Where in the request the first message of a name stands, by place and name. */
+    private final Map<String, Integer> here = new HashMap<>();
+
+    Names(Turn turn) {
+      this.turn = turn;
+    }
+
+    /** The messages that are new; the others are added to the duplicates. */
+    Packed withoutDuplicates(Packed packed, List<Duplicate> duplicates) {
+      if (packed.names().isEmpty()) {
+        return packed;
+      }
+      Queue queue = turn.state().queue(packed.queue());
+      Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
+      Map<Integer, UUID> dropped = new HashMap<>();
+      String place = packed.queue() + '\n' + packed.partition() + '\n';
+      for (int i = 0; i < packed.names().size(); i++) {
+        String name = packed.names().get(i);
+        if (name == null) {
+          continue;
+        }
+        int item = packed.items()[i];
+        UUID known = partition == null ? null : known(turn, partition, name);
+        if (known == null) {
+          Integer first = here.putIfAbsent(place + name, item);
+          if (first != null) {
+            known = new UUID(0, first + 1);
+          }
+        }
+        if (known != null) {
+          dropped.put(i, known);
+          duplicates.add(new Duplicate(item, known, partition == null ? 0 : partition.number));
+        }
+      }
+      return dropped.isEmpty() ? packed : packed.without(dropped);
+    }
+
+    /** Gives duplicates of a message of the same request the id it has got. */
+    void resolve(List<Run> runs, List<Duplicate> duplicates) {
+      for (int d = 0; d < duplicates.size(); d++) {
+        Duplicate duplicate = duplicates.get(d);
+        if (duplicate.id().getMostSignificantBits() != PENDING.getMostSignificantBits()) {
+          continue;
+        }
+        int first = (int) duplicate.id().getLeastSignificantBits() - 1;
+        for (Run run : runs) {
+          for (int i = 0; i < run.items().length; i++) {
+            if (run.items()[i] == first) {
+              UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + i);
+              duplicates.set(d, new Duplicate(duplicate.item(), id, run.partition()));
+            }
+          }
+        }
+      }
+    }
+
+    /** The id of the message that bears a name in a partition, if that still counts; else null. */
+    static @Nullable UUID known(Turn turn, Partition partition, String name) {
+      Queue queue = partition.queue;
+      byte[] row = turn.tx().get(Tables.name(queue.number, partition.number, Tables.utf8(name)));
+      if (row == null) {
+        return null;
+      }
+      ByteReader in = new ByteReader(row);
+      MessageId id = new MessageId(in.fixed(6), partition.number, in.fixed(5));
+      boolean counts =
+          id.createdMs() + queue.rules.dedupMs > turn.nowMs()
+              || Finder.find(turn.state(), turn.tx(), id) != null;
+      return counts ? id.uuid() : null;
+    }
+
+    static void put(Turn turn, Partition partition, String name, long createdMs, long idSeq) {
+      turn.tx()
+          .put(
+              Tables.name(partition.queue.number, partition.number, Tables.utf8(name)),
+              new ByteWriter(11).fixed(createdMs, 6).fixed(idSeq, 5).done());
+    }
+  }
+}

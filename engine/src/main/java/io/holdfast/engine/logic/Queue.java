@@ -1,0 +1,114 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.QueueOptions;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A named queue: its options, its partitions by name, its groups, and its counts. */
+final class Queue {
+  final int number;
+  final String name;
+  final long createdMs;
+
+  /** The options as they are read on the hot path. */
+  Rules rules;
+
+  boolean paused;
+  int nextGroup = 1;
+
+  final TreeMap<String, Partition> partitions = new TreeMap<>();
+  final List<Group> groups = new ArrayList<>(1);
+
+  /** Stored messages and their bytes, delayed messages: sums over the partitions. */
+  long stored;
+
+  long storedBytes;
+  long delayed;
+
+  boolean dirty;
+
+  Queue(int number, String name, long createdMs, QueueOptions options) {
+    this.number = number;
+    this.name = name;
+    this.createdMs = createdMs;
+    this.rules = new Rules(options);
+  }
+
+  @Nullable Group group(String wanted) {
+    for (Group group : groups) {
+      if (group.name.equals(wanted)) {
+        return group;
+      }
+    }
+    return null;
+  }
+
+  @Nullable Group group(int wanted) {
+    for (Group group : groups) {
+      if (group.number == wanted) {
+        return group;
+      }
+    }
+    return null;
+  }
+
+  /** Unsettled messages by the slowest group, delayed ones included. */
+  long unsettled() {
+    long most = groups.isEmpty() ? stored : 0;
+    for (Group group : groups) {
+      most = Math.max(most, group.lag());
+    }
+    return most + delayed;
+  }
+
+  byte[] row() {
+    ByteWriter out = new ByteWriter(128);
+    out.text(name).varint(createdMs).flag(paused).varint(nextGroup);
+    List<QueueOption> changed = new ArrayList<>();
+    for (QueueOption option : QueueOption.values()) {
+      if (!rules.options.get(option).equals(option.byDefault())) {
+        changed.add(option);
+      }
+    }
+    out.varint(changed.size());
+    for (QueueOption option : changed) {
+      out.text(option.wireName());
+      switch (rules.options.get(option)) {
+        case Long number -> out.byte1('n').varint(number);
+        case Boolean flag -> out.byte1('b').flag(flag);
+        case Object text -> out.byte1('t').text((String) text);
+      }
+    }
+    return out.done();
+  }
+
+  static Queue read(int number, byte[] row) {
+    ByteReader in = new ByteReader(row);
+    String name = in.text();
+    long createdMs = in.varint();
+    boolean paused = in.flag();
+    int nextGroup = in.count();
+    Map<QueueOption, Object> changed = new EnumMap<>(QueueOption.class);
+    for (int left = in.count(); left > 0; left--) {
+      QueueOption option = QueueOption.named(in.text());
+      changed.put(
+          option,
+          switch (in.byte1()) {
+            case 'n' -> in.varint();
+            case 'b' -> in.flag();
+            default -> in.text();
+          });
+    }
+    Queue queue = new Queue(number, name, createdMs, QueueOptions.of(changed));
+    queue.paused = paused;
+    queue.nextGroup = nextGroup;
+    return queue;
+  }
+}

@@ -1,0 +1,121 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Attempt;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a message that came back: its charges and when it may go out again. Its failed
+ * attempts are in its row only.
+ */
+final class Returned {
+  /** Nacks. */
+  int failures;
+
+  /** Lease expiries. */
+  int expiries;
+
+  /** Deliveries of any outcome. */
+  int deliveries;
+
+  long visibleAtMs;
+
+  /** Whether its row carries the message too, because its lane may have trimmed it. */
+  boolean carries;
+
+  /** The lease that holds it now; null while it waits. */
+  @Nullable Lease holder;
+
+  /** Whether it must be leased alone. */
+  boolean isAlone() {
+    return expiries >= 2;
+  }
+
+  /** The row, with the message itself if it {@link #carries} it. */
+  byte[] row(List<Attempt> attempts, byte @Nullable [] carried) {
+    ByteWriter out = new ByteWriter(32);
+    out.varint(failures).varint(expiries).varint(deliveries).varint(visibleAtMs);
+    out.flag(carries);
+    writeAttempts(out, attempts);
+    if (carried != null) {
+      out.bytes(carried);
+    }
+    return out.done();
+  }
+
+  static Returned read(byte[] row) {
+    ByteReader in = new ByteReader(row);
+    Returned returned = new Returned();
+    returned.failures = in.count();
+    returned.expiries = in.count();
+    returned.deliveries = in.count();
+    returned.visibleAtMs = in.varint();
+    returned.carries = in.flag();
+    return returned;
+  }
+
+  /** The failed attempts that a row keeps, oldest first. */
+  static List<Attempt> attempts(byte @Nullable [] row) {
+    if (row == null) {
+      return List.of();
+    }
+    return readAttempts(behindCounts(row));
+  }
+
+  /** The chunk of one message that a row carries, or null. */
+  static byte @Nullable [] carried(byte @Nullable [] row) {
+    if (row == null || !read(row).carries) {
+      return null;
+    }
+    ByteReader in = behindCounts(row);
+    readAttempts(in);
+    return in.bytes();
+  }
+
+  private static ByteReader behindCounts(byte[] row) {
+    ByteReader in = new ByteReader(row);
+    for (int counts = 4; counts > 0; counts--) {
+      in.varint();
+    }
+    return in.skip(1);
+  }
+
+  /** The attempts with one more, the oldest forgotten if there are too many. */
+  static List<Attempt> more(List<Attempt> attempts, Attempt newest) {
+    List<Attempt> all = new ArrayList<>(attempts);
+    all.add(newest);
+    return all.size() > LogicLimits.ATTEMPTS_MAX
+        ? all.subList(all.size() - LogicLimits.ATTEMPTS_MAX, all.size())
+        : all;
+  }
+
+  static void writeAttempts(ByteWriter out, List<Attempt> attempts) {
+    out.varint(attempts.size());
+    for (Attempt attempt : attempts) {
+      out.varint(attempt.number())
+          .text(attempt.cause().name())
+          .maybe(attempt.worker())
+          .varint(attempt.leasedMs())
+          .varint(attempt.endedMs())
+          .maybe(attempt.error());
+    }
+  }
+
+  static List<Attempt> readAttempts(ByteReader in) {
+    List<Attempt> attempts = new ArrayList<>();
+    for (int left = in.count(); left > 0; left--) {
+      attempts.add(
+          new Attempt(
+              in.count(),
+              Attempt.Cause.valueOf(in.text()),
+              in.maybe(),
+              in.varint(),
+              in.varint(),
+              in.maybe()));
+    }
+    return attempts;
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.QueueOptions;
+
+/** A queue's options in the units and types that the handlers use. */
+final class Rules {
+  final QueueOptions options;
+  final boolean ordered;
+  final boolean blocks;
+  final long leaseMs;
+  final long retryLimit;
+  final long deliveryLimit;
+  final boolean keepsDead;
+  final long deadRetentionMs;
+  final long delayMs;
+  final long windowMs;
+  final long dedupMs;
+  final long maxSize;
+  final long ttlMs;
+  final long maxWaitMs;
+  final long retentionMs;
+  final long completedMs;
+  final long maxInFlight;
+  final boolean requireLease;
+  final boolean track;
+
+  Rules(QueueOptions options) {
+    this.options = options;
+    ordered = options.text(QueueOption.DELIVERY).equals("ordered");
+    blocks = ordered && options.text(QueueOption.ON_FAILURE).equals("block");
+    leaseMs = seconds(QueueOption.LEASE_TIME);
+    retryLimit = options.number(QueueOption.RETRY_LIMIT);
+    deliveryLimit = options.number(QueueOption.DELIVERY_LIMIT);
+    keepsDead =
+        options.flag(QueueOption.DEAD_LETTER_QUEUE)
+            || options.flag(QueueOption.DLQ_AFTER_MAX_RETRIES);
+    deadRetentionMs = seconds(QueueOption.DEAD_RETENTION);
+    delayMs = seconds(QueueOption.DELAYED_PROCESSING);
+    windowMs = seconds(QueueOption.WINDOW_BUFFER);
+    dedupMs = seconds(QueueOption.DEDUP_WINDOW);
+    maxSize = options.number(QueueOption.MAX_SIZE);
+    ttlMs = seconds(QueueOption.TTL);
+    maxWaitMs = seconds(QueueOption.MAX_WAIT_TIME);
+    retentionMs = seconds(QueueOption.RETENTION);
+    completedMs = seconds(QueueOption.COMPLETED_RETENTION);
+    maxInFlight = options.number(QueueOption.MAX_IN_FLIGHT);
+    requireLease = options.flag(QueueOption.REQUIRE_LEASE);
+    track = options.flag(QueueOption.TRACK);
+  }
+
+  private long seconds(QueueOption option) {
+    return options.number(option) * 1000;
+  }
+
+  /** How long a message waits after its nth failure. */
+  long backoffMs(int failures, long random) {
+    double delay = (double) options.number(QueueOption.RETRY_DELAY);
+    long most = options.number(QueueOption.RETRY_DELAY_MAX);
+    long factor = options.number(QueueOption.RETRY_FACTOR);
+    for (int i = 1; i < failures && delay < (double) most; i++) {
+      delay *= (double) factor;
+    }
+    long wait = (long) Math.min(delay, (double) most);
+    if (options.flag(QueueOption.RETRY_JITTER) && wait > 1) {
+      long half = wait / 2;
+      return half + Long.remainderUnsigned(random, wait - half + 1);
+    }
+    return wait;
+  }
+
+  /** Whether what entered a lane then is too old to be delivered. */
+  boolean isDropped(long enteredMs, long nowMs) {
+    return (ttlMs > 0 && enteredMs + ttlMs <= nowMs)
+        || (retentionMs > 0 && enteredMs + retentionMs <= nowMs);
+  }
+
+  /** Whether what entered a lane then has waited too long for its first delivery. */
+  boolean waitedTooLong(long enteredMs, long nowMs) {
+    return maxWaitMs > 0 && enteredMs + maxWaitMs <= nowMs;
+  }
+}

@@ -1,0 +1,293 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.MessageState;
+import io.holdfast.api.Position;
+import io.holdfast.api.Settle;
+import io.holdfast.api.Settle.Target;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Reply;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Ends deliveries: finds what a settle names, judges whether it may, and settles it. */
+final class SettleHandler {
+  /** What a settle names, if it may settle it. */
+  private sealed interface Named {
+    record Item(Lease lease, Slice slice, int item) implements Named {}
+
+    record Whole(Lease lease) implements Named {}
+
+    /** A message that came back and that nobody holds. */
+    record Back(Subscription subscription, LaneCursor cursor, long seq) implements Named {}
+
+    record No(Status status) implements Named {}
+  }
+
+  private SettleHandler() {}
+
+  static Reply apply(Turn turn, SettleRequest request) {
+    if (request.atomic()) {
+      List<SettleVerdict> refused = refusals(turn, request.settles());
+      if (!refused.isEmpty()) {
+        return new Reply.SettledMessages(refused);
+      }
+    }
+    return new Reply.SettledMessages(settleEach(turn, request.settles()));
+  }
+
+  static List<SettleVerdict> settleEach(Turn turn, List<Settle> settles) {
+    List<SettleVerdict> verdicts = new ArrayList<>(settles.size());
+    Lease last = null;
+    for (Settle settle : settles) {
+      Named named = find(turn, settle.target());
+      Lease lease = leaseOf(named);
+      if (last != null && last != lease) {
+        Settlement.finish(turn, last);
+      }
+      last = lease;
+      verdicts.add(settle(turn, settle, named));
+    }
+    if (last != null) {
+      Settlement.finish(turn, last);
+    }
+    return verdicts;
+  }
+
+  /** Settles one message or one whole lease. */
+  static SettleVerdict settleOne(Turn turn, Settle settle) {
+    return settleEach(turn, List.of(settle)).getFirst();
+  }
+
+  /** The verdicts of an atomic request that must be refused; empty if it may go ahead. */
+  static List<SettleVerdict> refusals(Turn turn, List<Settle> settles) {
+    List<SettleVerdict> verdicts = new ArrayList<>(settles.size());
+    Plan plan = new Plan();
+    boolean refused = false;
+    for (Settle settle : settles) {
+      Status status = plan.check(turn, settle);
+      refused |= status != null;
+      verdicts.add(SettleVerdict.refused(status == null ? Status.NOT_APPLIED : status));
+    }
+    return refused ? verdicts : List.of();
+  }
+
+  /** The messages that earlier settles of the same request have ended. */
+  static final class Plan {
+    private record Place(Subscription subscription, long seq) {}
+
+    private final Set<Place> settled = new HashSet<>();
+    private final Set<Place> cancelled = new HashSet<>();
+
+    /** Why a settle would be refused, or null; then it counts for the checks to come. */
+    @Nullable Status check(Turn turn, Settle settle) {
+      return switch (find(turn, settle.target())) {
+        case Named.No no -> no.status;
+        case Named.Item item -> claim(item, settle.rest());
+        case Named.Back back -> claim(new Place(back.subscription, back.seq));
+        case Named.Whole whole -> claim(whole.lease);
+      };
+    }
+
+    private @Nullable Status claim(Place place) {
+      if (cancelled.contains(place)) {
+        return Status.CANCELLED;
+      }
+      return settled.add(place) ? null : Status.ALREADY_SETTLED;
+    }
+
+    private @Nullable Status claim(Named.Item item, boolean rest) {
+      Items items = item.slice.items;
+      Status status = claim(new Place(item.slice.subscription, items.seq(item.item)));
+      if (status == null && rest) {
+        for (int i = item.item + 1; i < items.size(); i++) {
+          if (items.status(i) == Items.OPEN) {
+            settled.add(new Place(item.slice.subscription, items.seq(i)));
+          }
+        }
+      }
+      return status;
+    }
+
+    private @Nullable Status claim(Lease lease) {
+      boolean any = false;
+      for (Slice slice : lease.slices) {
+        for (int i = 0; i < slice.items.size(); i++) {
+          Place place = new Place(slice.subscription, slice.items.seq(i));
+          if (slice.items.status(i) == Items.OPEN && !cancelled.contains(place)) {
+            any |= settled.add(place);
+          }
+        }
+      }
+      return any ? null : Status.ALREADY_SETTLED;
+    }
+
+    /** A message is cancelled for all groups by the same commit. */
+    void cancel(Partition partition, long seq) {
+      for (Subscription subscription : partition.subscriptions) {
+        cancelled.add(new Place(subscription, seq));
+      }
+    }
+  }
+
+  private static SettleVerdict settle(Turn turn, Settle settle, Named named) {
+    return switch (named) {
+      case Named.No no -> {
+        turn.totals().unknownSettles++;
+        yield SettleVerdict.refused(no.status);
+      }
+      case Named.Item item -> {
+        SettleVerdict verdict =
+            settle(new Settlement(turn, item.lease, item.slice, item.item), settle);
+        int more = settle.rest() ? releaseRest(turn, item) : 0;
+        yield more == 0
+            ? verdict
+            : new SettleVerdict(
+                verdict.status(), 1 + more, verdict.failures(), verdict.visibleAtMs());
+      }
+      case Named.Whole whole -> settleAll(turn, whole.lease, settle);
+      case Named.Back back -> settleBack(turn, settle, back);
+    };
+  }
+
+  private static SettleVerdict settle(Settlement settlement, Settle settle) {
+    return switch (settle.outcome()) {
+      case ACK -> settlement.ack();
+      case NACK -> settlement.nack(settle.error(), settle.delayMs());
+      case RELEASE -> settlement.release(settle.delayMs());
+      case KILL -> settlement.kill(settle.error());
+    };
+  }
+
+  private static int releaseRest(Turn turn, Named.Item first) {
+    Items items = first.slice.items;
+    int released = 0;
+    for (int i = first.item + 1; i < items.size(); i++) {
+      if (items.status(i) == Items.OPEN) {
+        new Settlement(turn, first.lease, first.slice, i).release(0);
+        released++;
+      }
+    }
+    return released;
+  }
+
+  private static SettleVerdict settleAll(Turn turn, Lease lease, Settle settle) {
+    SettleVerdict last = SettleVerdict.refused(Status.ALREADY_SETTLED);
+    int count = 0;
+    for (Slice slice : lease.slices) {
+      for (int i = 0; i < slice.items.size(); i++) {
+        if (slice.items.status(i) == Items.OPEN) {
+          last = settle(new Settlement(turn, lease, slice, i), settle);
+          count++;
+        }
+      }
+    }
+    return new SettleVerdict(last.status(), count, last.failures(), last.visibleAtMs());
+  }
+
+  /** Settles a message that nobody holds, by leasing it to nobody for a moment. */
+  private static SettleVerdict settleBack(Turn turn, Settle settle, Named.Back back) {
+    Subscription subscription = back.subscription;
+    Lease none = new Lease(LeaseId.NONE, subscription.group, null, turn.nowMs(), 0);
+    Slice slice = none.sliceOf(subscription);
+    Taking.hold(none, slice, back.cursor, back.seq);
+    SettleVerdict verdict = settle(new Settlement(turn, none, slice, 0), settle);
+    none.ended = true;
+    Settlement.place(turn, subscription);
+    return verdict;
+  }
+
+  private static @Nullable Lease leaseOf(Named named) {
+    return switch (named) {
+      case Named.Item item -> item.lease;
+      case Named.Whole whole -> whole.lease;
+      case Named.Back back -> null;
+      case Named.No no -> null;
+    };
+  }
+
+  private static Named find(Turn turn, Target target) {
+    return switch (target) {
+      case Target.Held held -> {
+        Position at = held.handle().position();
+        yield held(turn, held.handle().leaseId(), at.partition(), at.seq());
+      }
+      case Target.WholeLease whole -> whole(turn, whole.leaseId());
+      case Target.HeldByName byName -> {
+        Partition partition = turn.state().partition(byName.partition());
+        MessageId id =
+            partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
+        Finder.Found found = id == null ? null : Finder.find(turn.state(), turn.tx(), id);
+        yield found == null
+            ? new Named.No(Status.NOT_FOUND)
+            : held(turn, byName.leaseId(), byName.partition(), found.seq());
+      }
+      case Target.Unfenced unfenced -> unfenced(turn, unfenced.group(), unfenced.message());
+    };
+  }
+
+  /** The live lease of an id; null if there is none or its time is over. */
+  static @Nullable Lease live(Turn turn, long id) {
+    Lease lease = turn.state().leases.get(id);
+    return lease == null || lease.untilMs <= turn.nowMs() ? null : lease;
+  }
+
+  private static Named whole(Turn turn, String leaseId) {
+    long id = LeaseId.number(leaseId);
+    Lease lease = live(turn, id);
+    return lease == null
+        ? new Named.No(Settlement.afterwards(turn, id, null, 0))
+        : new Named.Whole(lease);
+  }
+
+  private static Named held(Turn turn, String leaseId, long partition, long seq) {
+    long id = LeaseId.number(leaseId);
+    Lease lease = live(turn, id);
+    if (lease == null) {
+      return new Named.No(Settlement.afterwards(turn, id, partition, seq));
+    }
+    Slice slice = lease.slice(partition);
+    int item = slice == null ? -1 : slice.items.find(seq);
+    if (slice == null || item < 0) {
+      return new Named.No(Status.STALE_LEASE);
+    }
+    byte status = slice.items.status(item);
+    return status == Items.OPEN
+        ? new Named.Item(lease, slice, item)
+        : new Named.No(Settlement.afterwards(status));
+  }
+
+  private static Named unfenced(Turn turn, String groupName, MessageRef ref) {
+    MessageId id = Finder.id(turn.state(), turn.tx(), ref);
+    Finder.Found found = id == null ? null : Finder.find(turn.state(), turn.tx(), id);
+    Partition partition = id == null ? null : turn.state().partition(id.partition());
+    Group group = partition == null ? null : partition.queue.group(groupName);
+    Subscription subscription =
+        partition == null || group == null ? null : partition.subscription(group);
+    if (partition == null || subscription == null || found == null) {
+      return new Named.No(Status.NOT_FOUND);
+    }
+    if (partition.queue.rules.requireLease) {
+      return new Named.No(Status.LEASE_REQUIRED);
+    }
+    return unfenced(turn, subscription, found.lane(), found.seq());
+  }
+
+  private static Named unfenced(Turn turn, Subscription subscription, int lane, long seq) {
+    Held held = Held.find(subscription, lane, seq);
+    LaneCursor cursor = subscription.cursor(lane);
+    if (held.lease() != null && held.slice() != null && held.lease().untilMs > turn.nowMs()) {
+      return new Named.Item(held.lease(), held.slice(), held.item());
+    }
+    return cursor == null || held.state() != MessageState.RETURNED || seq >= cursor.nextSeq
+        ? new Named.No(Status.NOT_FOUND)
+        : new Named.Back(subscription, cursor, seq);
+  }
+}

@@ -1,0 +1,264 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Attempt;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.store.Tables;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to one leased message when it is settled, and to the lease when all of it is. */
+final class Settlement {
+  private final Turn turn;
+  private final Lease lease;
+  private final Slice slice;
+  private final Subscription subscription;
+  private final int item;
+  private final int lane;
+  private final long seq;
+  private final LaneCursor cursor;
+
+  Settlement(Turn turn, Lease lease, Slice slice, int item) {
+    this.turn = turn;
+    this.lease = lease;
+    this.slice = slice;
+    this.subscription = slice.subscription;
+    this.item = item;
+    this.lane = slice.items.lane(item);
+    this.seq = slice.items.seq(item);
+    LaneCursor found = subscription.cursor(lane);
+    if (found == null) {
+      throw new IllegalStateException("a lease holds a message of a lane that is not there");
+    }
+    this.cursor = found;
+  }
+
+  SettleVerdict ack() {
+    close(Items.SETTLED);
+    Returned returned = forget();
+    turn.totals().acked++;
+    Tasks.completed(turn, subscription, lane, seq);
+    return new SettleVerdict(Status.ACKED, 1, returned == null ? 0 : returned.failures, 0);
+  }
+
+  SettleVerdict nack(@Nullable String error, long delayMs) {
+    turn.totals().nacked++;
+    Returned returned = returnedOrNew();
+    returned.failures++;
+    byte[] row = row();
+    List<Attempt> attempts = attempts(row, returned, Attempt.Cause.NACKED, error);
+    Rules rules = subscription.partition.queue.rules;
+    if (returned.failures > rules.retryLimit) {
+      return bury(returned, attempts, row, error);
+    }
+    close(Items.SETTLED);
+    long waitMs =
+        delayMs >= 0 ? delayMs : rules.backoffMs(returned.failures, turn.stamp().random() ^ seq);
+    comeBack(returned, turn.nowMs() + waitMs, attempts, row);
+    turn.totals().retried++;
+    Tasks.failed(turn, subscription, lane, seq, error);
+    return new SettleVerdict(Status.RETRYING, 1, returned.failures, returned.visibleAtMs);
+  }
+
+  SettleVerdict release(long delayMs) {
+    turn.totals().released++;
+    close(Items.GIVEN_BACK);
+    Returned returned = returnedOrNew();
+    byte[] row = row();
+    comeBack(returned, turn.nowMs() + Math.max(0, delayMs), Returned.attempts(row), row);
+    Tasks.releasedTask(turn, subscription, lane, seq);
+    return new SettleVerdict(Status.RELEASED, 1, returned.failures, returned.visibleAtMs);
+  }
+
+  SettleVerdict kill(@Nullable String error) {
+    Returned returned = returnedOrNew();
+    byte[] row = row();
+    return bury(returned, attempts(row, returned, Attempt.Cause.KILLED, error), row, error);
+  }
+
+  /** The lease ran out. */
+  void expire() {
+    turn.totals().expired++;
+    Returned returned = returnedOrNew();
+    long limit = subscription.partition.queue.rules.deliveryLimit;
+    returned.expiries++;
+    byte[] row = row();
+    List<Attempt> attempts = attempts(row, returned, Attempt.Cause.EXPIRED, null);
+    if (limit > 0 && returned.expiries > limit) {
+      if (lease.alone) {
+        bury(returned, attempts, row, "its lease expired " + returned.expiries + " times");
+        return;
+      }
+      returned.expiries = (int) limit;
+    }
+    close(Items.GIVEN_BACK);
+    comeBack(returned, turn.nowMs(), attempts, row);
+    Tasks.failed(turn, subscription, lane, seq, "lease expired");
+  }
+
+  /** The message is taken away from its holder; what is known of it is forgotten. */
+  void cancel() {
+    close(Items.CANCELLED);
+    forget();
+    turn.effects().add(new Effect.WakeExtends(lease.id));
+  }
+
+  /** The message is taken away from its holder, and comes back at a time. */
+  void reschedule(long visibleAtMs) {
+    close(Items.CANCELLED);
+    Returned returned = returnedOrNew();
+    byte[] row = row();
+    comeBack(returned, visibleAtMs, Returned.attempts(row), row);
+    turn.effects().add(new Effect.WakeExtends(lease.id));
+  }
+
+  /** The holder loses the message, and the group is moved away from it: see seek. */
+  void dropHold() {
+    close(Items.GIVEN_BACK);
+    forget();
+  }
+
+  private SettleVerdict bury(
+      Returned returned, List<Attempt> attempts, byte @Nullable [] row, @Nullable String error) {
+    close(Items.SETTLED);
+    byte[] carried = Returned.carried(row);
+    forget();
+    boolean kept =
+        DeadLetterHandler.bury(turn, subscription, lane, seq, returned, attempts, carried, error);
+    Tasks.died(turn, subscription, lane, seq, error);
+    return new SettleVerdict(kept ? Status.DEAD : Status.DROPPED, 1, returned.failures, 0);
+  }
+
+  private void close(byte how) {
+    slice.items.close(item, how);
+    lease.open--;
+    subscription.inFlight--;
+    subscription.group.inFlight--;
+    turn.state().touch(lease);
+  }
+
+  private byte[] key() {
+    Partition partition = subscription.partition;
+    return Tables.returned(
+        partition.queue.number, subscription.group.number, partition.number, lane, seq);
+  }
+
+  private byte @Nullable [] row() {
+    return cursor.returned(seq) == null ? null : turn.tx().get(key());
+  }
+
+  private Returned returnedOrNew() {
+    Returned known = cursor.returned(seq);
+    return known != null ? known : new Returned();
+  }
+
+  private @Nullable Returned forget() {
+    TreeMap<Long, Returned> all = cursor.returned;
+    Returned known = all == null ? null : all.remove(seq);
+    if (known != null) {
+      turn.tx().delete(key());
+    }
+    return known;
+  }
+
+  private void comeBack(
+      Returned returned, long visibleAtMs, List<Attempt> attempts, byte @Nullable [] row) {
+    returned.deliveries++;
+    returned.visibleAtMs = visibleAtMs;
+    returned.holder = null;
+    TreeMap<Long, Returned> all = cursor.returned;
+    if (all == null) {
+      all = new TreeMap<>();
+      cursor.returned = all;
+    }
+    all.put(seq, returned);
+    subscription.returned++;
+    subscription.group.returned++;
+    turn.tx().put(key(), returned.row(attempts, Returned.carried(row)));
+  }
+
+  private List<Attempt> attempts(
+      byte @Nullable [] row, Returned returned, Attempt.Cause cause, @Nullable String error) {
+    return Returned.more(
+        Returned.attempts(row),
+        new Attempt(
+            returned.deliveries + 1, cause, lease.worker, lease.leasedMs, turn.nowMs(), error));
+  }
+
+  /** Ends a lease that holds nothing any more, and lets others at its partitions. */
+  static void finish(Turn turn, Lease lease) {
+    ShardState state = turn.state();
+    boolean over = lease.open == 0;
+    if (over && !lease.ended) {
+      lease.ended = true;
+      state.remove(lease);
+      lease.group.leases--;
+      remember(turn, lease);
+      state.touch(lease);
+      turn.effects().add(new Effect.WakeExtends(lease.id));
+    }
+    for (Slice slice : lease.slices) {
+      if (over) {
+        slice.subscription.leases.remove(lease);
+      }
+      place(turn, slice.subscription);
+    }
+  }
+
+  /** Puts a subscription where it belongs, and wakes pops if it has work for them. */
+  static void place(Turn turn, Subscription subscription) {
+    subscription.group.place(subscription);
+    if (subscription.place == Subscription.Place.READY) {
+      turn.wake(subscription.partition);
+    }
+  }
+
+  private static void remember(Turn turn, Lease lease) {
+    long untilMs = turn.nowMs() + Math.max(lease.lengthMs, LogicLimits.ENDED_MS_MIN);
+    ByteWriter out = new ByteWriter(32).varint(untilMs).varint(lease.slices.size());
+    for (Slice slice : lease.slices) {
+      out.varint(slice.subscription.partition.number);
+      slice.items.write(out);
+    }
+    turn.tx().put(Tables.ended(turn.stamp().index(), lease.id), out.done());
+    turn.state().ended.add(lease.id, turn.stamp().index(), untilMs);
+  }
+
+  /** What a lease that is over says of a message, or with a null partition of all it held. */
+  static Status afterwards(Turn turn, long leaseId, @Nullable Long partition, long seq) {
+    Recent.Entry entry = turn.state().ended.get(leaseId, turn.nowMs());
+    byte[] row = entry == null ? null : turn.tx().get(Tables.ended(entry.index(), leaseId));
+    if (row == null) {
+      return Status.STALE_LEASE;
+    }
+    ByteReader in = new ByteReader(row);
+    in.varint();
+    Status all = Status.ALREADY_SETTLED;
+    for (int left = in.count(); left > 0; left--) {
+      long number = in.varint();
+      Items items = Items.read(in);
+      for (int i = 0; i < items.size(); i++) {
+        Status status = afterwards(items.status(i));
+        if (partition == null) {
+          all = status == Status.STALE_LEASE ? status : all;
+        } else if (partition == number && items.seq(i) == seq) {
+          return status;
+        }
+      }
+    }
+    return partition == null ? all : Status.STALE_LEASE;
+  }
+
+  /** What a settle of a message that is no longer open is told. */
+  static Status afterwards(byte itemStatus) {
+    return switch (itemStatus) {
+      case Items.SETTLED -> Status.ALREADY_SETTLED;
+      case Items.CANCELLED -> Status.CANCELLED;
+      default -> Status.STALE_LEASE;
+    };
+  }
+}

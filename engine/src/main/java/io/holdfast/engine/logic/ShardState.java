@@ -1,0 +1,331 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.QueueOptions;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.store.Tx;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index of a shard in memory: queues, partitions, groups, leases, and what came back; never the
+ * messages themselves.
+ *
+ * <p>Invariant: between two batches it is a function of the tables. Within a batch it runs ahead of
+ * them: what changed is marked dirty, and {@link #flush} writes each changed row once.
+ *
+ * <p>Thread: the one that applies commands.
+ */
+public final class ShardState {
+  static final byte[] META_APPLIED = Tables.meta("applied");
+  static final byte[] META_NUMBERS = Tables.meta("numbers");
+
+  private static final Comparator<Lease> BY_EXPIRY =
+      Comparator.<Lease>comparingLong(lease -> lease.untilMs).thenComparingLong(lease -> lease.id);
+
+  final LogicLimits limits;
+  final TreeMap<String, Queue> queues = new TreeMap<>();
+  final TreeMap<Long, Partition> partitions = new TreeMap<>();
+  final Map<Long, Lease> leases = new HashMap<>();
+  final TreeSet<Lease> expiries = new TreeSet<>(BY_EXPIRY);
+  final Recent ended = new Recent(LogicLimits.ENDED_MAX);
+  final Recent requests = new Recent(LogicLimits.REQUESTS_MAX);
+  final ChunkCache cache;
+  final Totals totals = new Totals();
+
+  private final Map<Integer, Queue> queuesByNumber = new HashMap<>();
+  private final List<Queue> dirtyQueues = new ArrayList<>();
+  private final List<Group> dirtyGroups = new ArrayList<>();
+  private final List<Partition> dirtyPartitions = new ArrayList<>();
+  private final List<Subscription> dirtySubscriptions = new ArrayList<>();
+  private final List<Lease> dirtyLeases = new ArrayList<>();
+  private boolean dirtyNumbers;
+
+  private int nextQueue = 1;
+  private long nextPartition = 1;
+  private long nextDead = 1;
+
+  /** The partition after which the next sweep begins. */
+  long sweptTo;
+
+  /** When the agenda next has something due; may be too early, never too late. */
+  long agendaMs;
+
+  /** Sums over all partitions. */
+  long storedBytes;
+
+  long retainedBytes;
+  int groupCount;
+
+  long appliedIndex;
+  long lastMs;
+
+  public ShardState(LogicLimits limits) {
+    this.limits = limits;
+    this.cache = new ChunkCache(limits.tailCacheBytes());
+  }
+
+  @Nullable Queue queue(String name) {
+    return queues.get(name);
+  }
+
+  @Nullable Queue queue(int number) {
+    return queuesByNumber.get(number);
+  }
+
+  @Nullable Partition partition(long number) {
+    return partitions.get(number);
+  }
+
+  public long appliedIndex() {
+    return appliedIndex;
+  }
+
+  public long lastMs() {
+    return lastMs;
+  }
+
+  /** When something is due that no command will otherwise notice. */
+  public long nextDueMs() {
+    return expiries.isEmpty() ? agendaMs : Math.min(agendaMs, expiries.first().untilMs);
+  }
+
+  Queue newQueue(String name, long nowMs, QueueOptions options) {
+    Queue queue = new Queue(nextQueue++, name, nowMs, options);
+    dirtyNumbers = true;
+    add(queue);
+    touch(queue);
+    return queue;
+  }
+
+  void add(Queue queue) {
+    queues.put(queue.name, queue);
+    queuesByNumber.put(queue.number, queue);
+  }
+
+  void remove(Queue queue) {
+    queues.remove(queue.name);
+    queuesByNumber.remove(queue.number);
+    for (Partition partition : queue.partitions.values()) {
+      partitions.remove(partition.number);
+      count(partition, 0);
+      storedBytes -= partition.lanes.stream().mapToLong(Lane::storedBytes).sum();
+    }
+    groupCount -= queue.groups.size();
+  }
+
+  Partition newPartition(Queue queue, String name) {
+    Partition partition = new Partition(queue, nextPartition++, name);
+    dirtyNumbers = true;
+    add(partition);
+    touch(partition);
+    return partition;
+  }
+
+  void add(Partition partition) {
+    partition.queue.partitions.put(partition.name, partition);
+    partitions.put(partition.number, partition);
+    for (Group group : partition.queue.groups) {
+      partition.subscriptions.add(new Subscription(group, partition));
+    }
+  }
+
+  long nextPartitionNumber() {
+    return nextPartition;
+  }
+
+  long newDeadNumber() {
+    dirtyNumbers = true;
+    return nextDead++;
+  }
+
+  void sweptTo(long partition) {
+    sweptTo = partition;
+    dirtyNumbers = true;
+  }
+
+  void add(Lease lease) {
+    leases.put(lease.id, lease);
+    expiries.add(lease);
+  }
+
+  void remove(Lease lease) {
+    leases.remove(lease.id);
+    expiries.remove(lease);
+  }
+
+  void extend(Lease lease, long untilMs) {
+    expiries.remove(lease);
+    lease.untilMs = untilMs;
+    expiries.add(lease);
+    touch(lease);
+  }
+
+  void touch(Queue queue) {
+    if (!queue.dirty) {
+      queue.dirty = true;
+      dirtyQueues.add(queue);
+    }
+  }
+
+  void touch(Group group) {
+    if (!group.dirty) {
+      group.dirty = true;
+      dirtyGroups.add(group);
+    }
+  }
+
+  void touch(Partition partition) {
+    if (!partition.dirty) {
+      partition.dirty = true;
+      dirtyPartitions.add(partition);
+    }
+  }
+
+  void touch(Subscription subscription) {
+    if (!subscription.dirty) {
+      subscription.dirty = true;
+      dirtySubscriptions.add(subscription);
+    }
+  }
+
+  void touch(Lease lease) {
+    if (!lease.dirty) {
+      lease.dirty = true;
+      dirtyLeases.add(lease);
+    }
+  }
+
+  /** Recounts the settled bytes that a partition still keeps. */
+  void recount(Partition partition) {
+    long retained = 0;
+    for (Lane lane : partition.lanes) {
+      long least = Long.MAX_VALUE;
+      for (Subscription subscription : partition.subscriptions) {
+        least = Math.min(least, subscription.cursor(lane).takenBytes);
+      }
+      if (least != Long.MAX_VALUE) {
+        retained += Math.max(0, least - lane.trimmedBytes);
+      }
+    }
+    count(partition, retained);
+  }
+
+  private void count(Partition partition, long retained) {
+    retainedBytes += retained - partition.retainedBytes;
+    partition.retainedBytes = retained;
+  }
+
+  boolean isGone(Partition partition) {
+    return partitions.get(partition.number) != partition;
+  }
+
+  boolean isGone(Group group) {
+    return isGone(group.queue) || group.queue.group(group.number) != group;
+  }
+
+  boolean isGone(Queue queue) {
+    return queuesByNumber.get(queue.number) != queue;
+  }
+
+  /** Whether {@link #flush} has a row to write. */
+  public boolean isDirty() {
+    return dirtyNumbers
+        || !dirtyQueues.isEmpty()
+        || !dirtyGroups.isEmpty()
+        || !dirtyPartitions.isEmpty()
+        || !dirtySubscriptions.isEmpty()
+        || !dirtyLeases.isEmpty();
+  }
+
+  /** Writes every row that changed since the last flush, and how far the log has been applied. */
+  public void flush(Tx tx) {
+    for (Queue queue : dirtyQueues) {
+      queue.dirty = false;
+      if (!isGone(queue)) {
+        tx.put(Tables.queue(queue.number), queue.row());
+      }
+    }
+    dirtyQueues.clear();
+    for (Group group : dirtyGroups) {
+      group.dirty = false;
+      if (!isGone(group)) {
+        tx.put(Tables.group(group.queue.number, group.number), group.row());
+      }
+    }
+    dirtyGroups.clear();
+    for (Partition partition : dirtyPartitions) {
+      partition.dirty = false;
+      if (!isGone(partition)) {
+        tx.put(Tables.partition(partition.queue.number, partition.number), partition.row());
+      }
+    }
+    dirtyPartitions.clear();
+    dirtySubscriptions.forEach(subscription -> flush(subscription, tx));
+    dirtySubscriptions.clear();
+    dirtyLeases.forEach(lease -> flush(lease, tx));
+    dirtyLeases.clear();
+    flushMeta(tx);
+  }
+
+  private void flush(Subscription subscription, Tx tx) {
+    subscription.dirty = false;
+    Partition partition = subscription.partition;
+    if (isGone(partition) || isGone(subscription.group)) {
+      return;
+    }
+    for (LaneCursor cursor : subscription.cursors) {
+      tx.put(
+          Tables.cursor(
+              partition.queue.number, subscription.group.number, partition.number, cursor.lane),
+          cursor.row(subscription.lastServed));
+    }
+  }
+
+  private static void flush(Lease lease, Tx tx) {
+    lease.dirty = false;
+    if (!lease.ended) {
+      tx.put(Tables.lease(lease.id), lease.row());
+      lease.stored = true;
+    } else if (lease.stored) {
+      tx.delete(Tables.lease(lease.id));
+    }
+  }
+
+  private void flushMeta(Tx tx) {
+    if (dirtyNumbers) {
+      dirtyNumbers = false;
+      tx.put(
+          META_NUMBERS,
+          new ByteWriter(32)
+              .varint(nextQueue)
+              .varint(nextPartition)
+              .varint(nextDead)
+              .varint(sweptTo)
+              .done());
+    }
+    tx.put(META_APPLIED, new ByteWriter(16).varint(appliedIndex).varint(lastMs).done());
+  }
+
+  void readMeta(byte @Nullable [] applied, byte @Nullable [] numbers) {
+    if (applied != null) {
+      ByteReader in = new ByteReader(applied);
+      appliedIndex = in.varint();
+      lastMs = in.varint();
+    }
+    if (numbers != null) {
+      ByteReader in = new ByteReader(numbers);
+      nextQueue = in.count();
+      nextPartition = in.varint();
+      nextDead = in.varint();
+      sweptTo = in.varint();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.store.View;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the index of a shard from its tables: everything but messages, dead letters and history.
+ */
+public final class StateReader {
+  private final View view;
+  private final ShardState state;
+
+  private StateReader(View view, LogicLimits limits) {
+    this.view = view;
+    this.state = new ShardState(limits);
+  }
+
+  public static ShardState read(View view, LogicLimits limits) {
+    return new StateReader(view, limits).read();
+  }
+
+  private interface Row {
+    void read(byte[] key, byte[] value);
+  }
+
+  private void each(byte table, Row row) {
+    try (Rows rows = view.scan(Tables.start(table), Tables.end(table))) {
+      while (rows.next()) {
+        row.read(rows.key(), rows.value());
+      }
+    }
+  }
+
+  private ShardState read() {
+    state.readMeta(view.get(ShardState.META_APPLIED), view.get(ShardState.META_NUMBERS));
+    each(Tables.QUEUES, (key, row) -> state.add(Queue.read(Tables.int4(key, 1), row)));
+    each(Tables.GROUPS, this::readGroup);
+    each(Tables.PARTITIONS, this::readPartition);
+    each(Tables.HOLES, this::readHole);
+    each(Tables.CURSORS, this::readCursor);
+    each(Tables.RETURNED, this::readReturned);
+    each(Tables.LEASES, this::readLease);
+    each(
+        Tables.ENDED,
+        (key, row) ->
+            state.ended.add(
+                Tables.long8(key, 9), Tables.long8(key, 1), new ByteReader(row).varint()));
+    each(
+        Tables.REQUESTS,
+        (key, row) ->
+            state.requests.add(
+                Requests.hash(key), Tables.long8(key, 1), new ByteReader(row).varint()));
+    state.partitions.values().forEach(this::count);
+    return state;
+  }
+
+  private Queue queueOf(byte[] key) {
+    return there(state.queue(Tables.int4(key, 1)), key);
+  }
+
+  private void readGroup(byte[] key, byte[] row) {
+    Queue queue = queueOf(key);
+    queue.groups.add(Group.read(queue, Tables.int4(key, 5), row));
+    state.groupCount++;
+  }
+
+  private void readPartition(byte[] key, byte[] row) {
+    state.add(Partition.read(queueOf(key), Tables.long5(key, 5), row));
+  }
+
+  private void readHole(byte[] key, byte[] row) {
+    Partition partition = there(state.partition(Tables.long5(key, 5)), key);
+    Lane lane = there(partition.lane(Tables.int4(key, 10)), key);
+    TreeSet<Long> holes = lane.holes;
+    if (holes == null) {
+      holes = new TreeSet<>();
+      lane.holes = holes;
+    }
+    holes.add(Tables.lastSeq(key));
+  }
+
+  private Subscription subscriptionOf(byte[] key) {
+    Group group = there(queueOf(key).group(Tables.int4(key, 5)), key);
+    Partition partition = there(state.partition(Tables.long5(key, 9)), key);
+    return there(partition.subscription(group), key);
+  }
+
+  private void readCursor(byte[] key, byte[] row) {
+    Subscription subscription = subscriptionOf(key);
+    ByteReader in = new ByteReader(row);
+    LaneCursor cursor = LaneCursor.read(Tables.int4(key, 14), in);
+    subscription.lastServed = Math.max(subscription.lastServed, in.varint());
+    Lane lane = there(subscription.partition.lane(cursor.lane), key);
+    cursor.holesAhead = lane.holesFrom(cursor.nextSeq);
+    subscription.cursors.add(cursor);
+  }
+
+  private void readReturned(byte[] key, byte[] row) {
+    Subscription subscription = subscriptionOf(key);
+    Lane lane = there(subscription.partition.lane(Tables.int4(key, 14)), key);
+    LaneCursor cursor = subscription.cursor(lane);
+    TreeMap<Long, Returned> returned = cursor.returned;
+    if (returned == null) {
+      returned = new TreeMap<>();
+      cursor.returned = returned;
+    }
+    returned.put(Tables.lastSeq(key), Returned.read(row));
+    subscription.returned++;
+  }
+
+  private void readLease(byte[] key, byte[] row) {
+    Lease lease = Lease.read(Tables.long8(key, 1), row, state);
+    state.add(lease);
+    lease.group.leases++;
+    for (Slice slice : lease.slices) {
+      Subscription subscription = slice.subscription;
+      subscription.leases.add(lease);
+      subscription.inFlight += slice.items.open();
+      for (int i = 0; i < slice.items.size(); i++) {
+        if (slice.items.status(i) == Items.OPEN) {
+          hold(subscription, slice.items.lane(i), slice.items.seq(i), lease);
+        }
+      }
+    }
+  }
+
+  private static void hold(Subscription subscription, int lane, long seq, Lease lease) {
+    LaneCursor cursor = subscription.cursor(lane);
+    Returned returned = cursor == null ? null : cursor.returned(seq);
+    if (returned != null) {
+      returned.holder = lease;
+      subscription.returned--;
+    }
+  }
+
+  private void count(Partition partition) {
+    Queue queue = partition.queue;
+    for (Lane lane : partition.lanes) {
+      queue.stored += lane.stored();
+      queue.storedBytes += lane.storedBytes();
+      state.storedBytes += lane.storedBytes();
+    }
+    queue.delayed += partition.delayed;
+    state.recount(partition);
+    for (Subscription subscription : partition.subscriptions) {
+      Group group = subscription.group;
+      group.waiting += subscription.waiting();
+      group.returned += subscription.returned;
+      group.inFlight += subscription.inFlight;
+      group.place(subscription);
+    }
+  }
+
+  private static <T> T there(@Nullable T thing, byte[] key) {
+    if (thing == null) {
+      throw new IllegalStateException(
+          "a row of table "
+              + key[0]
+              + " names a queue, partition, lane or group that is not there");
+    }
+    return thing;
+  }
+}

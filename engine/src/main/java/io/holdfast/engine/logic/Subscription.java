@@ -1,0 +1,116 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Popped;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One group on one partition: its cursors, what came back, and the leases that hold messages. */
+final class Subscription {
+  /** Where the group keeps it: see {@link Group}. */
+  enum Place {
+    OUT,
+    READY,
+    LATER
+  }
+
+  final Group group;
+  final Partition partition;
+
+  /** By lane number, ascending; a lane without one has not been read yet. */
+  final List<LaneCursor> cursors = new ArrayList<>(1);
+
+  final List<Lease> leases = new ArrayList<>(1);
+
+  /** The log index of the pop that last took from it. */
+  long lastServed;
+
+  /** Messages that came back and are not leased. */
+  int returned;
+
+  int inFlight;
+  long notBeforeMs;
+  Popped.Reason postponedFor = Popped.Reason.EMPTY;
+  Place place = Place.OUT;
+  boolean dirty;
+
+  Subscription(Group group, Partition partition) {
+    this.group = group;
+    this.partition = partition;
+  }
+
+  @Nullable LaneCursor cursor(int lane) {
+    for (LaneCursor cursor : cursors) {
+      if (cursor.lane == lane) {
+        return cursor;
+      }
+    }
+    return null;
+  }
+
+  /** The cursor of a lane; of one that has not been read, at its oldest message. */
+  LaneCursor cursor(Lane lane) {
+    int at = 0;
+    for (; at < cursors.size(); at++) {
+      LaneCursor cursor = cursors.get(at);
+      if (cursor.lane == lane.number) {
+        return cursor;
+      }
+      if (cursor.lane > lane.number) {
+        break;
+      }
+    }
+    LaneCursor cursor = new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
+    cursor.holesAhead = lane.holesFrom(lane.firstSeq);
+    cursors.add(at, cursor);
+    return cursor;
+  }
+
+  long waiting() {
+    long waiting = 0;
+    for (Lane lane : partition.lanes) {
+      waiting += cursor(lane).waiting(lane);
+    }
+    return waiting;
+  }
+
+  boolean hasWork() {
+    if (returned > 0) {
+      return true;
+    }
+    for (Lane lane : partition.lanes) {
+      if (cursor(lane).waiting(lane) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether no further lease may be granted. */
+  boolean isLocked() {
+    return partition.queue.rules.ordered && !leases.isEmpty();
+  }
+
+  boolean holdsNothing() {
+    return leases.isEmpty() && returned == 0;
+  }
+
+  /** The first seq of a lane that a lease of this group holds. */
+  long lowestHeld(Lane lane) {
+    long lowest = Long.MAX_VALUE;
+    for (Lease lease : leases) {
+      lowest = Math.min(lowest, lease.lowestOpen(this, lane.number));
+    }
+    return lowest;
+  }
+
+  /** The first seq of a lane that this group has not settled. */
+  long lowestUnsettled(Lane lane) {
+    LaneCursor cursor = cursor(lane);
+    long lowest = cursor.nextSeq;
+    if (cursor.returned != null && !cursor.returned.isEmpty()) {
+      lowest = Math.min(lowest, cursor.returned.firstKey());
+    }
+    return Math.min(lowest, lowestHeld(lane));
+  }
+}

@@ -1,0 +1,156 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.Map;
+
+/**
+ * A round over the partitions, a bounded number of them in each tick: what waited too long is
+ * buried, what is kept no longer is trimmed, and what holds nothing is dropped.
+ */
+final class Sweep {
+  /** A partition without anything is dropped when its last push is this long ago. */
+  private static final long IDLE_MS = 60_000;
+
+  private final Turn turn;
+  private final Trim trim;
+  private int buriesLeft = LogicLimits.BURY_MAX;
+
+  private Sweep(Turn turn) {
+    this.turn = turn;
+    this.trim = new Trim(turn);
+  }
+
+  static void run(Turn turn) {
+    Expiry.forget(turn);
+    turn.state().queues.values().forEach(queue -> DeadLetterHandler.trim(turn, queue));
+    new Sweep(turn).round();
+  }
+
+  private void round() {
+    ShardState state = turn.state();
+    long start = state.sweptTo;
+    long at = start;
+    boolean wrapped = false;
+    for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && !trim.isTired(); left--) {
+      Map.Entry<Long, Partition> next = state.partitions.higherEntry(at);
+      if (next == null) {
+        if (wrapped || start == 0) {
+          at = 0;
+          break;
+        }
+        wrapped = true;
+        at = 0;
+        continue;
+      }
+      at = next.getKey();
+      if (wrapped && at > start) {
+        break;
+      }
+      sweep(next.getValue());
+    }
+    if (at != start) {
+      state.sweptTo(at);
+    }
+  }
+
+  private void sweep(Partition partition) {
+    Rules rules = partition.queue.rules;
+    if (rules.maxWaitMs > 0 || rules.ttlMs > 0 || rules.retentionMs > 0) {
+      for (Subscription subscription : partition.subscriptions) {
+        for (Lane lane : partition.lanes) {
+          age(subscription, lane, rules);
+        }
+        Settlement.place(turn, subscription);
+      }
+    }
+    trim.partition(partition);
+    dropLanes(partition);
+    if (partition.holdsNothing() && partition.lastPushMs + IDLE_MS <= turn.nowMs()) {
+      drop(partition);
+    }
+  }
+
+  /** Steps over, or buries, what is too old at the head of a lane. */
+  private void age(Subscription subscription, Lane lane, Rules rules) {
+    LaneCursor cursor = subscription.cursor(lane);
+    long nowMs = turn.nowMs();
+    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0) {
+      Chunk chunk = LaneLog.at(turn, subscription.partition, lane, cursor.nextSeq, 0);
+      if (chunk == null) {
+        return;
+      }
+      if (rules.isDropped(chunk.enteredMs(), nowMs)) {
+        Cursors.pass(turn, subscription, lane, cursor, chunk);
+      } else if (rules.waitedTooLong(chunk.enteredMs(), nowMs)) {
+        bury(subscription, lane, cursor, chunk);
+      } else {
+        return;
+      }
+    }
+  }
+
+  private void bury(Subscription subscription, Lane lane, LaneCursor cursor, Chunk chunk) {
+    long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
+    int offset = chunk.offsetOf(seq);
+    for (; seq < chunk.endSeq(); seq++) {
+      if (!lane.isHole(seq) && cursor.returned(seq) == null) {
+        buriesLeft--;
+        DeadLetterHandler.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
+        turn.totals().dropped--;
+      }
+      offset = chunk.after(offset);
+    }
+    Cursors.pass(turn, subscription, lane, cursor, chunk);
+  }
+
+  /** Lets go of lanes that hold nothing, so that others may take their place. */
+  private void dropLanes(Partition partition) {
+    if (partition.lanes.size() < 2) {
+      return;
+    }
+    for (Lane lane : new ArrayList<>(partition.lanes)) {
+      if (lane.isEmpty() && partition.lanes.size() > 1 && isUnused(partition, lane)) {
+        partition.lanes.remove(lane);
+        turn.state().touch(partition);
+        for (Subscription subscription : partition.subscriptions) {
+          subscription.cursors.removeIf(cursor -> cursor.lane == lane.number);
+          turn.tx()
+              .delete(
+                  Tables.cursor(
+                      partition.queue.number,
+                      subscription.group.number,
+                      partition.number,
+                      lane.number));
+        }
+      }
+    }
+  }
+
+  private static boolean isUnused(Partition partition, Lane lane) {
+    for (Subscription subscription : partition.subscriptions) {
+      LaneCursor cursor = subscription.cursor(lane);
+      if ((cursor.returned != null && !cursor.returned.isEmpty())
+          || subscription.leases.stream()
+              .anyMatch(lease -> lease.lowestOpen(subscription, lane.number) != Long.MAX_VALUE)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void drop(Partition partition) {
+    int queue = partition.queue.number;
+    for (Subscription subscription : partition.subscriptions) {
+      subscription.group.takeOut(subscription);
+      for (Lane lane : partition.lanes) {
+        turn.tx()
+            .delete(Tables.cursor(queue, subscription.group.number, partition.number, lane.number));
+      }
+    }
+    partition.queue.partitions.remove(partition.name);
+    turn.state().partitions.remove(partition.number);
+    turn.tx().delete(Tables.partition(queue, partition.number));
+  }
+}

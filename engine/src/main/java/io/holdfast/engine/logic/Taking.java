@@ -1,0 +1,281 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.Popped.Reason;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Reply.Taken;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pop filling its hands: what it may still take, what it has taken, and why it could not take
+ * more.
+ */
+final class Taking {
+  private final Turn turn;
+  private final int batch;
+
+  /** The lease that holds what is taken. */
+  private final Lease lease;
+
+  final List<Taken> taken = new ArrayList<>();
+  private long bytes;
+  private int skipsLeft = LogicLimits.SKIP_MAX;
+  private int buriesLeft = LogicLimits.BURY_MAX;
+
+  /** Why the last subscription gave less than it has, and until when. */
+  Reason reason = Reason.EMPTY;
+
+  long untilMs;
+
+  /** Whether the cursor has just passed a message that came back before it was reached. */
+  private boolean metReturned;
+
+  /** Whether it stopped only because it had stepped over too much. */
+  boolean unfinished;
+
+  Taking(Turn turn, int batch, Lease lease) {
+    this.turn = turn;
+    this.batch = batch;
+    this.lease = lease;
+  }
+
+  boolean isFull() {
+    return taken.size() >= batch || bytes >= LogicLimits.POP_BYTES_MAX || lease.alone || unfinished;
+  }
+
+  /** Takes what it can from a subscription; answers how many messages that were. */
+  int from(Subscription subscription) {
+    int before = taken.size();
+    reason = Reason.EMPTY;
+    untilMs = 0;
+    Rules rules = subscription.partition.queue.rules;
+    long quietAtMs = subscription.partition.lastPushMs + rules.windowMs;
+    if (rules.windowMs > 0 && quietAtMs > turn.nowMs()) {
+      because(Reason.WINDOW, quietAtMs);
+      return 0;
+    }
+    for (int i = 0; i < subscription.partition.lanes.size() && !isFull(); i++) {
+      Lane lane = subscription.partition.lanes.get(i);
+      if (!takeFrom(subscription, lane, subscription.cursor(lane), rules)) {
+        break;
+      }
+    }
+    return taken.size() - before;
+  }
+
+  /** Takes from a lane; false if what has to wait there blocks the lanes above too. */
+  private boolean takeFrom(Subscription subscription, Lane lane, LaneCursor cursor, Rules rules) {
+    do {
+      metReturned = false;
+      if (!takeReturned(subscription, lane, cursor, rules)) {
+        return false;
+      }
+      takeFresh(subscription, lane, cursor, rules);
+    } while (metReturned && !isFull());
+    return true;
+  }
+
+  private void because(Reason why, long until) {
+    if (untilMs == 0 || until < untilMs) {
+      reason = why;
+      untilMs = until;
+    }
+  }
+
+  /** Takes what came back; false if something that must wait blocks the lane and those above. */
+  private boolean takeReturned(
+      Subscription subscription, Lane lane, LaneCursor cursor, Rules rules) {
+    if (cursor.returned == null || cursor.returned.isEmpty()) {
+      return true;
+    }
+    List<Long> dropped = new ArrayList<>();
+    boolean open = true;
+    for (Map.Entry<Long, Returned> entry :
+        cursor.returned.headMap(cursor.nextSeq, false).entrySet()) {
+      Returned returned = entry.getValue();
+      if (returned.holder != null) {
+        continue;
+      }
+      if (isFull()) {
+        break;
+      }
+      if (returned.visibleAtMs > turn.nowMs()) {
+        because(Reason.BACKOFF, returned.visibleAtMs);
+        if (rules.blocks) {
+          open = false;
+          break;
+        }
+        continue;
+      }
+      if (returned.isAlone() && lease.open > 0) {
+        if (rules.blocks) {
+          open = false;
+          break;
+        }
+        continue;
+      }
+      Chunk chunk = chunkOf(subscription, lane, entry.getKey(), returned);
+      if (chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs())) {
+        dropped.add(entry.getKey());
+        continue;
+      }
+      take(subscription, cursor, chunk, chunk.offsetOf(entry.getKey()), entry.getKey(), returned);
+    }
+    dropped.forEach(seq -> drop(subscription, cursor, seq));
+    return open;
+  }
+
+  private @Nullable Chunk chunkOf(
+      Subscription subscription, Lane lane, long seq, Returned returned) {
+    Partition partition = subscription.partition;
+    if (returned.carries) {
+      byte[] carried =
+          Returned.carried(
+              turn.tx()
+                  .get(
+                      Tables.returned(
+                          partition.queue.number,
+                          subscription.group.number,
+                          partition.number,
+                          lane.number,
+                          seq)));
+      return carried == null ? null : new Chunk(seq, carried);
+    }
+    Chunk chunk = LaneLog.at(turn, partition, lane, seq, 0);
+    return chunk != null && chunk.covers(seq) ? chunk : null;
+  }
+
+  private void drop(Subscription subscription, LaneCursor cursor, long seq) {
+    TreeMap<Long, Returned> all = cursor.returned;
+    if (all != null && all.remove(seq) != null) {
+      Partition partition = subscription.partition;
+      turn.tx()
+          .delete(
+              Tables.returned(
+                  partition.queue.number,
+                  subscription.group.number,
+                  partition.number,
+                  cursor.lane,
+                  seq));
+      subscription.returned--;
+      subscription.group.returned--;
+      turn.totals().dropped++;
+    }
+  }
+
+  private void takeFresh(Subscription subscription, Lane lane, LaneCursor cursor, Rules rules) {
+    Partition partition = subscription.partition;
+    long nowMs = turn.nowMs();
+    boolean moved = false;
+    while (!isFull() && !metReturned && cursor.nextSeq < lane.endSeq) {
+      if (subscription.inFlight + subscription.returned >= rules.maxInFlight) {
+        because(Reason.IN_FLIGHT_LIMIT, Long.MAX_VALUE);
+        break;
+      }
+      Chunk chunk = LaneLog.at(turn, partition, lane, cursor.nextSeq, cursor.chunkSeq);
+      if (chunk == null) {
+        break;
+      }
+      long enteredMs = chunk.enteredMs();
+      if (rules.delayMs > 0 && enteredMs + rules.delayMs > nowMs) {
+        because(Reason.DELAYED, enteredMs + rules.delayMs);
+        break;
+      }
+      moved = true;
+      if (rules.isDropped(enteredMs, nowMs)) {
+        Cursors.pass(turn, subscription, lane, cursor, chunk);
+        continue;
+      }
+      if (skipsLeft <= 0 || buriesLeft <= 0) {
+        unfinished = true;
+        break;
+      }
+      takeFrom(subscription, lane, cursor, chunk, rules.waitedTooLong(enteredMs, nowMs));
+    }
+    if (moved) {
+      turn.state().touch(subscription);
+    }
+  }
+
+  private void takeFrom(
+      Subscription subscription, Lane lane, LaneCursor cursor, Chunk chunk, boolean tooLate) {
+    long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
+    int offset = chunk.offsetOf(seq);
+    long end = chunk.endSeq();
+    long limit = subscription.partition.queue.rules.maxInFlight;
+    while (seq < end
+        && !isFull()
+        && !metReturned
+        && skipsLeft > 0
+        && buriesLeft > 0
+        && subscription.inFlight + subscription.returned < limit) {
+      int next = chunk.after(offset);
+      boolean hole = lane.isHole(seq);
+      if (hole) {
+        cursor.holesAhead--;
+        skipsLeft--;
+      } else if (cursor.returned(seq) != null) {
+        metReturned = true;
+      } else {
+        subscription.group.waiting--;
+        if (tooLate) {
+          buriesLeft--;
+          DeadLetterHandler.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
+        } else {
+          take(subscription, cursor, chunk, offset, seq, null);
+        }
+      }
+      seq++;
+      offset = next;
+      cursor.nextSeq = seq;
+      cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
+    }
+    cursor.takenBytes =
+        seq == end ? chunk.bytesBefore() + chunk.bytes().length : chunk.bytesAt(offset);
+    cursor.chunkSeq = seq == end ? 0 : chunk.firstSeq();
+  }
+
+  private void take(
+      Subscription subscription,
+      LaneCursor cursor,
+      Chunk chunk,
+      int offset,
+      long seq,
+      @Nullable Returned returned) {
+    Partition partition = subscription.partition;
+    int attempt = returned == null ? 1 : returned.deliveries + 1;
+    taken.add(
+        new Taken(
+            partition.queue.name,
+            partition.name,
+            partition.number,
+            cursor.lane,
+            seq,
+            chunk,
+            offset,
+            attempt,
+            returned == null ? 0 : returned.failures));
+    bytes += chunk.after(offset) - offset;
+    lease.alone |= returned != null && returned.isAlone();
+    hold(lease, lease.sliceOf(subscription), cursor, seq);
+  }
+
+  /** Puts a message into a lease. */
+  static void hold(Lease lease, Slice slice, LaneCursor cursor, long seq) {
+    slice.items.add(cursor.lane, seq);
+    lease.open++;
+    Subscription subscription = slice.subscription;
+    subscription.inFlight++;
+    subscription.group.inFlight++;
+    Returned returned = cursor.returned(seq);
+    if (returned != null) {
+      returned.holder = lease;
+      subscription.returned--;
+      subscription.group.returned--;
+    }
+  }
+}

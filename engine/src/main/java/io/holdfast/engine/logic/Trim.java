@@ -1,0 +1,205 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frees the space of messages that are kept no longer, at chunk borders, oldest first.
+ *
+ * <p>Nobody notices: what is too old is not delivered, trimmed or not.
+ */
+final class Trim {
+  private final Turn turn;
+  private int chunksLeft = LogicLimits.TRIM_CHUNKS_MAX;
+
+  Trim(Turn turn) {
+    this.turn = turn;
+  }
+
+  boolean isTired() {
+    return chunksLeft <= 0;
+  }
+
+  /** Trims the lanes of a partition; answers whether the partition is left with nothing. */
+  void partition(Partition partition) {
+    for (int i = partition.lanes.size() - 1; i >= 0 && !isTired(); i--) {
+      Lane lane = partition.lanes.get(i);
+      if (!lane.isEmpty()) {
+        trim(partition, lane);
+      }
+    }
+  }
+
+  private void trim(Partition partition, Lane lane) {
+    long wanted = wantedSeq(partition, lane);
+    if (wanted <= lane.firstSeq) {
+      return;
+    }
+    long end = wanted;
+    List<byte[]> keys = new ArrayList<>();
+    if (lane.indexed > 0 || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
+      end = unindex(partition, lane, wanted, keys);
+    }
+    Chunk next = end >= lane.endSeq ? null : LaneLog.at(turn, partition, lane, end, 0);
+    chunksLeft--;
+    long seq = next == null ? lane.endSeq : next.firstSeq();
+    if (seq <= lane.firstSeq) {
+      return;
+    }
+    delete(partition, lane, seq, keys, end);
+    moveTo(partition, lane, seq, next);
+  }
+
+  /** The seq before which nothing has to be kept; it need not be the border of a chunk. */
+  private long wantedSeq(Partition partition, Lane lane) {
+    Rules rules = partition.queue.rules;
+    long nowMs = turn.nowMs();
+    long settled = partition.subscriptions.isEmpty() ? lane.firstSeq : lane.endSeq;
+    long held = lane.endSeq;
+    for (Subscription subscription : partition.subscriptions) {
+      settled = Math.min(settled, subscription.lowestUnsettled(lane));
+      held = Math.min(held, subscription.lowestHeld(lane));
+    }
+    long wanted = Math.min(held, lane.purgedSeq);
+    if (settled > lane.firstSeq) {
+      boolean crowded = turn.state().retainedBytes > turn.state().limits.retainedBytesMax();
+      long aged = crowded ? settled : olderThan(partition, lane, nowMs - rules.completedMs);
+      wanted = Math.max(wanted, Math.min(settled, aged));
+    }
+    long droppedMs = droppedAfterMs(rules);
+    if (droppedMs > 0) {
+      wanted = Math.max(wanted, Math.min(held, olderThan(partition, lane, nowMs - droppedMs)));
+    }
+    return wanted;
+  }
+
+  /** After which time a message is dropped, settled or not; 0 for never. */
+  private static long droppedAfterMs(Rules rules) {
+    if (rules.ttlMs == 0 || rules.retentionMs == 0) {
+      return Math.max(rules.ttlMs, rules.retentionMs);
+    }
+    return Math.min(rules.ttlMs, rules.retentionMs);
+  }
+
+  /** The seq of the first message that entered after a time. */
+  private long olderThan(Partition partition, Lane lane, long ms) {
+    if (lane.firstMs == 0) {
+      Chunk head = LaneLog.at(turn, partition, lane, lane.firstSeq, 0);
+      chunksLeft--;
+      lane.firstMs = head == null ? lane.lastEnteredMs : head.enteredMs();
+    }
+    if (lane.firstMs > ms) {
+      return lane.firstSeq;
+    }
+    if (lane.lastEnteredMs <= ms) {
+      return lane.endSeq;
+    }
+    chunksLeft -= Long.SIZE - Long.numberOfLeadingZeros(lane.endSeq - lane.firstSeq);
+    Chunk chunk = LaneLog.enteredFrom(turn.tx(), partition, lane, ms + 1);
+    return chunk == null ? lane.endSeq : chunk.firstSeq();
+  }
+
+  /**
+   * Removes the rows elsewhere of messages that go, chunk by chunk, as far as strength lasts.
+   *
+   * @param keys the keys of the chunks that go are added
+   * @return the seq up to which that was done
+   */
+  private long unindex(Partition partition, Lane lane, long wanted, List<byte[]> keys) {
+    int queue = partition.queue.number;
+    byte[] from = Tables.message(queue, partition.number, lane.number, lane.firstSeq);
+    byte[] to = Tables.message(queue, partition.number, lane.number, wanted);
+    long done = lane.firstSeq;
+    try (Rows rows = turn.tx().scan(from, to)) {
+      while (rows.next() && chunksLeft-- > 0) {
+        Chunk chunk = new Chunk(Tables.lastSeq(rows.key()), rows.value());
+        if (chunk.endSeq() > wanted) {
+          break;
+        }
+        keys.add(rows.key());
+        if (lane.indexed > 0) {
+          unindex(partition, lane, chunk);
+        }
+        done = chunk.endSeq();
+      }
+      return chunksLeft > 0 ? Math.max(done, wanted) : done;
+    }
+  }
+
+  private void unindex(Partition partition, Lane lane, Chunk chunk) {
+    int offset = Chunk.HEADER_BYTES;
+    for (long seq = chunk.firstSeq(); seq < chunk.endSeq(); seq++) {
+      boolean hole = lane.isHole(seq);
+      byte[] name = chunk.name(offset);
+      if (name != null || chunk.isMoved(offset)) {
+        lane.indexed--;
+      }
+      if (chunk.isMoved(offset) && !hole) {
+        turn.tx()
+            .delete(
+                Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
+      }
+      if (name != null && !hole) {
+        forgetName(partition, name, chunk.createdMs(offset));
+      }
+      offset = chunk.after(offset);
+    }
+  }
+
+  private void forgetName(Partition partition, byte[] name, long createdMs) {
+    byte[] key = Tables.name(partition.queue.number, partition.number, name);
+    long untilMs = createdMs + partition.queue.rules.dedupMs;
+    if (untilMs <= turn.nowMs()) {
+      turn.tx().delete(key);
+    } else {
+      Agenda.add(turn, untilMs, key);
+      partition.kept++;
+    }
+  }
+
+  private void delete(Partition partition, Lane lane, long seq, List<byte[]> keys, long known) {
+    int queue = partition.queue.number;
+    byte[] from = Tables.message(queue, partition.number, lane.number, lane.firstSeq);
+    byte[] to = Tables.message(queue, partition.number, lane.number, seq);
+    if (known >= seq && !keys.isEmpty() && keys.size() <= LogicLimits.TRIM_POINTS_MAX) {
+      keys.forEach(turn.tx()::delete);
+    } else {
+      turn.tx().deleteRange(from, to);
+      turn.effects().add(new Effect.ReclaimSpace(from, to));
+    }
+    if (lane.holes != null) {
+      var holes = lane.holes.headSet(seq, false);
+      for (long hole : holes) {
+        turn.tx().delete(Tables.hole(queue, partition.number, lane.number, hole));
+      }
+      holes.clear();
+    }
+  }
+
+  private void moveTo(Partition partition, Lane lane, long seq, @Nullable Chunk next) {
+    long trimmed = next == null ? lane.entered : next.ordinal();
+    long bytes = next == null ? lane.enteredBytes : next.bytesBefore();
+    long count = trimmed - lane.trimmed;
+    long freed = bytes - lane.trimmedBytes;
+    lane.firstSeq = seq;
+    lane.trimmed = trimmed;
+    lane.trimmedBytes = bytes;
+    lane.firstMs = next == null ? 0 : next.enteredMs();
+    partition.queue.stored -= count;
+    partition.queue.storedBytes -= freed;
+    turn.state().storedBytes -= freed;
+    turn.totals().trimmed += count;
+    turn.state().touch(partition);
+    for (Subscription subscription : partition.subscriptions) {
+      Cursors.catchUp(turn, subscription, lane);
+      Cursors.forgetReturned(turn, subscription, lane, seq);
+      subscription.group.place(subscription);
+    }
+    turn.state().recount(partition);
+  }
+}
