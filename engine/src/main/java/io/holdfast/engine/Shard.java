@@ -229,9 +229,7 @@ final class Shard implements AutoCloseable {
 
   /** Writes a batch, then lets its answers and effects out; on the write thread. */
   void write(Batch batch) {
-    if (batch.tx.writes() > 0) {
-      store.write(batch.tx, batch.sync);
-    }
+    store.write(batch.tx, batch.sync);
     batch.answer();
     effects.accept(batch.effects);
   }

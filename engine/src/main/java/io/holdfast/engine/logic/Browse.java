@@ -76,11 +76,13 @@ public final class Browse {
     /** Only its names and numbers are to be used: the rest belongs to the apply thread. */
     private final Partition partition;
 
+    private final int group;
     private final List<LaneView> lanes;
     private final boolean last;
 
-    private PartitionView(Partition partition, List<LaneView> lanes, boolean last) {
+    private PartitionView(Partition partition, int group, List<LaneView> lanes, boolean last) {
       this.partition = partition;
+      this.group = group;
       this.lanes = lanes;
       this.last = last;
     }
@@ -127,7 +129,7 @@ public final class Browse {
     }
     boolean last =
         request.partition() != null || queue.partitions.higherKey(partition.name) == null;
-    return new PartitionView(partition, lanes, last);
+    return new PartitionView(partition, group == null ? 0 : group.number, lanes, last);
   }
 
   private static LaneView copy(
@@ -165,7 +167,7 @@ public final class Browse {
     Partition partition = view.partition;
     if (place.phase == Phase.LANES) {
       for (LaneView lane : view.lanes) {
-        if (!readLane(rows, partition, lane)) {
+        if (!readLane(rows, view, lane)) {
           return true;
         }
       }
@@ -198,7 +200,8 @@ public final class Browse {
     return request.states().isEmpty() || request.states().contains(state);
   }
 
-  private boolean readLane(View rows, Partition partition, LaneView lane) {
+  private boolean readLane(View rows, PartitionView view, LaneView lane) {
+    Partition partition = view.partition;
     int number = lane.range().lane();
     if (number < place.lane) {
       return true;
@@ -218,7 +221,9 @@ public final class Browse {
         scanLeft--;
         place = new Place(partition.name, Phase.LANES, number, seq);
         MessageState state = lane.state(seq);
-        if (!lane.holes().contains(seq) && wants(state)) {
+        if (!lane.holes().contains(seq)
+            && wants(state)
+            && !(state == MessageState.SETTLED && isDead(rows, view, chunk.idSeq(seq, offset)))) {
           long[] back = lane.returned().getOrDefault(seq, new long[2]);
           add(
               Finder.message(partition, number, seq, chunk, offset, null),
@@ -231,6 +236,12 @@ public final class Browse {
       chunk = seq >= lane.range().endSeq() ? null : LaneLog.search(rows, lane.range(), seq);
     }
     return true;
+  }
+
+  private static boolean isDead(View rows, PartitionView view, long idSeq) {
+    Partition partition = view.partition;
+    return rows.get(Tables.deadId(partition.queue.number, partition.number, idSeq, view.group))
+        != null;
   }
 
   private boolean readDelayed(View rows, Partition partition) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Recently pushed or read chunks, up to a number of bytes, oldest dropped first. */
 final class ChunkCache {
-  private record Place(long partition, long firstSeq) {}
+  private record Place(long partition, int lane, long firstSeq) {}
 
   private final long bytesMax;
   private final LinkedHashMap<Place, Chunk> chunks = new LinkedHashMap<>();
@@ -17,8 +17,8 @@ final class ChunkCache {
     this.bytesMax = bytesMax;
   }
 
-  void add(long partition, Chunk chunk) {
-    Chunk before = chunks.put(new Place(partition, chunk.firstSeq()), chunk);
+  void add(long partition, int lane, Chunk chunk) {
+    Chunk before = chunks.put(new Place(partition, lane, chunk.firstSeq()), chunk);
     bytes += chunk.bytes().length - (before == null ? 0 : before.bytes().length);
     Iterator<Chunk> oldest = chunks.values().iterator();
     while (bytes > bytesMax && oldest.hasNext()) {
@@ -27,7 +27,7 @@ final class ChunkCache {
     }
   }
 
-  @Nullable Chunk get(long partition, long firstSeq) {
-    return chunks.get(new Place(partition, firstSeq));
+  @Nullable Chunk get(long partition, int lane, long firstSeq) {
+    return chunks.get(new Place(partition, lane, firstSeq));
   }
 }

@@ -74,7 +74,8 @@ final class CommitPlan {
       pushedNames.add(place);
       freedNames.remove(place);
     }
-    return PushHandler.refusal(turn, List.of(message), pushedCounts);
+    return PushHandler.refusal(
+        turn, List.of(message), pushedCounts, queue -> queue.unsettled(settles::ended));
   }
 
   private boolean isKnown(Packed message, String name, String place) {

@@ -78,7 +78,7 @@ final class GroupHandler {
       return Turn.refused(
           ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + request.partition());
     }
-    boolean clamped = false;
+    boolean clamped = request.partition() == null && reachesDropped(queue, request.to());
     for (Partition partition : partitions) {
       Subscription subscription = partition.subscription(group);
       if (subscription != null) {
@@ -91,6 +91,15 @@ final class GroupHandler {
       }
     }
     return new Reply.SoughtGroup(new Sought(partitions.size(), clamped, group.lag()));
+  }
+
+  /** Whether a seek would reach messages of partitions that were dropped since. */
+  private static boolean reachesDropped(Queue queue, SeekRequest.To to) {
+    return switch (to) {
+      case SeekRequest.To.End end -> false;
+      case SeekRequest.To.Beginning beginning -> queue.droppedMs > 0;
+      case SeekRequest.To.Time time -> time.fromMs() <= queue.droppedMs;
+    };
   }
 
   static Collection<Partition> partitions(Queue queue, @Nullable String only) {

@@ -35,7 +35,7 @@ final class LaneLog {
   }
 
   private static @Nullable Chunk load(Turn turn, Partition partition, Lane lane, long firstSeq) {
-    Chunk cached = turn.state().cache.get(partition.number, firstSeq);
+    Chunk cached = turn.state().cache.get(partition.number, lane.number, firstSeq);
     if (cached != null) {
       return cached;
     }
@@ -45,7 +45,7 @@ final class LaneLog {
       return null;
     }
     Chunk chunk = new Chunk(firstSeq, row);
-    turn.state().cache.add(partition.number, chunk);
+    turn.state().cache.add(partition.number, lane.number, chunk);
     return chunk;
   }
 

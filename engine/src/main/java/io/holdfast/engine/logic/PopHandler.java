@@ -50,6 +50,10 @@ final class PopHandler {
             "queue " + queue.name + " may have " + state.limits.groupsMax() + " groups");
       }
     }
+    if (request.joinLease() != null
+        && SettleHandler.live(turn, LeaseId.number(request.joinLease())) == null) {
+      return Refusal.of(ErrorCode.STALE_LEASE, "the lease to join has expired or was ended");
+    }
     String name = queueName(request.source());
     if (name != null
         && state.queue(name) == null
@@ -210,6 +214,7 @@ final class PopHandler {
     private final Taking taking;
     private Reason reason = Reason.EMPTY;
     private long untilMs;
+    private boolean one;
     private @Nullable Partition only;
 
     Hand(Group group, Taking taking) {
@@ -219,6 +224,7 @@ final class PopHandler {
 
     void takeFromOne(@Nullable Partition partition, @Nullable Lease joined) {
       Subscription subscription = partition == null ? null : partition.subscription(group);
+      one = true;
       only = partition;
       if (subscription == null) {
         return;
@@ -276,17 +282,17 @@ final class PopHandler {
     }
 
     boolean hasMore() {
-      if (only == null) {
+      if (!one) {
         return !group.ready.isEmpty() || taking.unfinished;
       }
-      Subscription subscription = only.subscription(group);
+      Subscription subscription = only == null ? null : only.subscription(group);
       return subscription != null
           && subscription.place == Subscription.Place.READY
           && !subscription.isLocked();
     }
 
     PoppedMessages nothing() {
-      if (reason == Reason.EMPTY && group.queue.rules.ordered && only == null) {
+      if (reason == Reason.EMPTY && group.queue.rules.ordered && !one) {
         int looked = 0;
         for (Lease lease : turn.state().expiries) {
           if (lease.group == group) {

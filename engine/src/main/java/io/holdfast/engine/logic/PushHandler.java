@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Stores messages: duplicates are found, bounds are checked, and only then anything changes. */
@@ -41,7 +42,7 @@ final class PushHandler {
         fresh.add(left);
       }
     }
-    Refusal refusal = refusal(turn, fresh, new HashMap<>());
+    Refusal refusal = refusal(turn, fresh, new HashMap<>(), Queue::unsettled);
     if (refusal != null) {
       return new Reply.Refused(refusal);
     }
@@ -60,8 +61,10 @@ final class PushHandler {
    * Why messages cannot be stored, or null.
    *
    * @param planned messages by queue that the same commit stores besides these; it is added to
+   * @param unsettled how many unsettled messages a queue has to be counted with
    */
-  static @Nullable Refusal refusal(Turn turn, List<Packed> fresh, Map<String, Long> planned) {
+  static @Nullable Refusal refusal(
+      Turn turn, List<Packed> fresh, Map<String, Long> planned, ToLongFunction<Queue> unsettled) {
     ShardState state = turn.state();
     Set<String> newQueues = new HashSet<>();
     Set<String> newPartitions = new HashSet<>();
@@ -74,7 +77,7 @@ final class PushHandler {
       }
       long count = planned.merge(packed.queue(), (long) packed.count(), Long::sum);
       long maxSize = queue.rules.maxSize;
-      if (maxSize > 0 && queue.unsettled() + count > maxSize) {
+      if (maxSize > 0 && unsettled.applyAsLong(queue) + count > maxSize) {
         return Refusal.of(
             ErrorCode.FULL,
             "queue "
@@ -82,7 +85,7 @@ final class PushHandler {
                 + " takes "
                 + maxSize
                 + " unsettled messages (maxSize), holds "
-                + queue.unsettled()
+                + unsettled.applyAsLong(queue)
                 + ", and got "
                 + count
                 + " more");
@@ -181,7 +184,7 @@ final class PushHandler {
         Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);
     Queue queue = partition.queue;
     turn.tx().put(Tables.message(queue.number, partition.number, number, firstSeq), chunk.bytes());
-    turn.state().cache.add(partition.number, chunk);
+    turn.state().cache.add(partition.number, number, chunk);
     lane.endSeq = firstSeq + count;
     lane.entered += count;
     lane.enteredBytes += bytes.length;

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A named queue: its options, its partitions by name, its groups, and its counts. */
@@ -21,6 +22,10 @@ final class Queue {
   Rules rules;
 
   boolean paused;
+
+  /** When the newest message entered that was trimmed and whose partition was dropped. */
+  long droppedMs;
+
   int nextGroup = 1;
 
   final TreeMap<String, Partition> partitions = new TreeMap<>();
@@ -61,16 +66,21 @@ final class Queue {
 
   /** Unsettled messages by the slowest group, delayed ones included. */
   long unsettled() {
+    return unsettled(group -> 0);
+  }
+
+  /** The same, if each group had settled some more. */
+  long unsettled(ToLongFunction<Group> settled) {
     long most = groups.isEmpty() ? stored : 0;
     for (Group group : groups) {
-      most = Math.max(most, group.lag());
+      most = Math.max(most, group.lag() - settled.applyAsLong(group));
     }
     return most + delayed;
   }
 
   byte[] row() {
     ByteWriter out = new ByteWriter(128);
-    out.text(name).varint(createdMs).flag(paused).varint(nextGroup);
+    out.text(name).varint(createdMs).flag(paused).varint(nextGroup).varint(droppedMs);
     List<QueueOption> changed = new ArrayList<>();
     for (QueueOption option : QueueOption.values()) {
       if (!rules.options.get(option).equals(option.byDefault())) {
@@ -95,6 +105,7 @@ final class Queue {
     long createdMs = in.varint();
     boolean paused = in.flag();
     int nextGroup = in.count();
+    long droppedMs = in.varint();
     Map<QueueOption, Object> changed = new EnumMap<>(QueueOption.class);
     for (int left = in.count(); left > 0; left--) {
       QueueOption option = QueueOption.named(in.text());
@@ -109,6 +120,7 @@ final class Queue {
     Queue queue = new Queue(number, name, createdMs, QueueOptions.of(changed));
     queue.paused = paused;
     queue.nextGroup = nextGroup;
+    queue.droppedMs = droppedMs;
     return queue;
   }
 }

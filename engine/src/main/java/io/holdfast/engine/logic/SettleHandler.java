@@ -12,8 +12,10 @@ import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -85,14 +87,37 @@ final class SettleHandler {
 
     private final Set<Place> settled = new HashSet<>();
     private final Set<Place> cancelled = new HashSet<>();
+    private final Map<Group, Long> ended = new HashMap<>();
 
     /** Why a settle would be refused, or null; then it counts for the checks to come. */
     @Nullable Status check(Turn turn, Settle settle) {
-      return switch (find(turn, settle.target())) {
-        case Named.No no -> no.status;
-        case Named.Item item -> claim(item, settle.rest());
-        case Named.Back back -> claim(new Place(back.subscription, back.seq));
-        case Named.Whole whole -> claim(whole.lease);
+      int before = settled.size();
+      Named named = find(turn, settle.target());
+      Status refusal =
+          switch (named) {
+            case Named.No no -> no.status;
+            case Named.Item item -> claim(item, settle.rest());
+            case Named.Back back -> claim(new Place(back.subscription, back.seq));
+            case Named.Whole whole -> claim(whole.lease);
+          };
+      Group group = groupOf(named);
+      if (group != null && settle.outcome() == Settle.Outcome.ACK) {
+        ended.merge(group, (long) settled.size() - before, Long::sum);
+      }
+      return refusal;
+    }
+
+    /** How many messages of a group the request acknowledges. */
+    long ended(Group group) {
+      return ended.getOrDefault(group, 0L);
+    }
+
+    private static @Nullable Group groupOf(Named named) {
+      return switch (named) {
+        case Named.No no -> null;
+        case Named.Item item -> item.lease.group;
+        case Named.Back back -> back.subscription.group;
+        case Named.Whole whole -> whole.lease.group;
       };
     }
 

@@ -149,6 +149,10 @@ final class Sweep {
             .delete(Tables.cursor(queue, subscription.group.number, partition.number, lane.number));
       }
     }
+    for (Lane lane : partition.lanes) {
+      partition.queue.droppedMs = Math.max(partition.queue.droppedMs, lane.lastEnteredMs);
+    }
+    turn.state().touch(partition.queue);
     partition.queue.partitions.remove(partition.name);
     turn.state().partitions.remove(partition.number);
     turn.tx().delete(Tables.partition(queue, partition.number));
