@@ -185,8 +185,13 @@ public final class Crowd {
   }
 
   private long lag() {
-    return broker.groups(GroupsRequest.ofQueue(queue)).orThrow().items().stream()
-        .mapToLong(GroupInfo::lag)
-        .sum();
+    long lag =
+        broker.groups(GroupsRequest.ofQueue(queue)).orThrow().items().stream()
+            .mapToLong(GroupInfo::lag)
+            .sum();
+    if (lag < 0) {
+      throw new AssertionError("expected a lag of 0 or more, but seed " + seed + " has " + lag);
+    }
+    return lag;
   }
 }
