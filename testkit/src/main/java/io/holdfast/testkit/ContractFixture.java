@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * A broker under test, its clock, and the words in which contracts speak of it.
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
  * <p>What the passing of time brings about may take a broker a moment, so contracts wait for it
  * with {@link #popSoon} or {@link #eventually}; what must not happen is looked at at once.
  */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ContractFixture {
   static final String QUEUE = "orders";
   static final String PARTITION = NewMessage.DEFAULT_PARTITION;
