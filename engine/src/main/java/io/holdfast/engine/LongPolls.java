@@ -92,8 +92,9 @@ final class LongPolls {
     if (popped.retryAtMs() == 0 || popped.reason() == Popped.Reason.LOCKED) {
       return deadline;
     }
+    long nanos = time.nanos();
     long inMs = Math.max(1, popped.retryAtMs() - shard.nowMs());
-    return Math.min(deadline, time.nanos() + inMs * NANOS_PER_MS);
+    return Math.min(deadline, nanos + inMs * NANOS_PER_MS);
   }
 
   /** Asks again at once while the shard says that it did not get through. */

@@ -41,6 +41,8 @@ final class Ticker implements AutoCloseable {
   private void run() {
     long sweepAtMs = clock.nowMs() + SWEEP_MS;
     while (!closing) {
+      // In this order: time that passes in between makes it wake early, never late.
+      long nanos = time.nanos();
       long nowMs = clock.nowMs();
       if (nowMs >= sweepAtMs) {
         sweepAtMs = nowMs + SWEEP_MS;
@@ -50,7 +52,7 @@ final class Ticker implements AutoCloseable {
       } else {
         sleepsUntilMs = Math.min(sweepAtMs, shard.nextDueMs());
         if (shard.nextDueMs() >= sleepsUntilMs && !closing) {
-          time.parkUntil(time.nanos() + (sleepsUntilMs - nowMs) * NANOS_PER_MS);
+          time.parkUntil(nanos + (sleepsUntilMs - nowMs) * NANOS_PER_MS);
         }
         sleepsUntilMs = Long.MAX_VALUE;
       }

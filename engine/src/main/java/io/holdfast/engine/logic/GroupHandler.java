@@ -26,27 +26,36 @@ final class GroupHandler {
     state.touch(group);
     for (Partition partition : queue.partitions.values()) {
       Subscription subscription = new Subscription(group, partition);
-      partition.subscriptions.add(subscription);
       for (Lane lane : partition.lanes) {
         begin(turn, subscription, lane, start);
       }
+      partition.subscriptions.add(subscription);
       state.recount(partition);
       group.place(subscription);
     }
     return group;
   }
 
+  /** Puts a new cursor where its group begins, but not before what may still be delivered. */
   private static void begin(Turn turn, Subscription subscription, Lane lane, StartFrom start) {
     LaneCursor cursor = subscription.cursor(lane);
     subscription.group.waiting += cursor.waiting(lane);
     switch (start) {
-      case StartFrom.All all -> {
-        if (lane.purgedSeq > lane.firstSeq) {
-          Cursors.toPurged(turn, subscription, lane);
-        }
-      }
+      case StartFrom.All all -> toOldest(turn, subscription, lane, 0);
       case StartFrom.New fresh -> Cursors.toEnd(turn, subscription, lane);
-      case StartFrom.Time time -> toTime(turn, subscription, lane, time.fromMs());
+      case StartFrom.Time time -> toOldest(turn, subscription, lane, time.fromMs());
+    }
+  }
+
+  private static void toOldest(Turn turn, Subscription subscription, Lane lane, long fromMs) {
+    Partition partition = subscription.partition;
+    long oldestMs =
+        partition.subscriptions.isEmpty() || lane.isEmpty() ? 0 : oldestMs(turn, partition, lane);
+    long beginMs = Math.max(fromMs, oldestMs);
+    if (beginMs > 0) {
+      toTime(turn, subscription, lane, beginMs);
+    } else if (lane.purgedSeq > lane.firstSeq) {
+      Cursors.toPurged(turn, subscription, lane);
     }
   }
 
