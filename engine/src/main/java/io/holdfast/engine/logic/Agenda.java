@@ -29,7 +29,9 @@ final class Agenda {
     }
     List<byte[]> due = new ArrayList<>();
     long next = Long.MAX_VALUE;
-    try (Rows rows = turn.tx().scan(Tables.start(Tables.AGENDA), Tables.end(Tables.AGENDA))) {
+    // Not from the start of the table: that would walk over all that was done before.
+    byte[] from = Tables.agenda(state.agendaMs, new byte[0]);
+    try (Rows rows = turn.tx().scan(from, Tables.end(Tables.AGENDA))) {
       while (rows.next()) {
         long dueMs = Tables.agendaDueMs(rows.key());
         if (dueMs > turn.nowMs() || due.size() == LogicLimits.AGENDA_MAX) {

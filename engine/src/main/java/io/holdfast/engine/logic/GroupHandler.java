@@ -8,7 +8,6 @@ import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +154,7 @@ final class GroupHandler {
 
   /** Ends what a group's leases hold of a partition, and forgets what came back. */
   static void letGo(Turn turn, Subscription subscription) {
-    for (Lease lease : new ArrayList<>(subscription.leases)) {
+    for (Lease lease : subscription.leases.copy()) {
       Slice slice = lease.slice(subscription.partition.number);
       for (int i = 0; slice != null && i < slice.items.size(); i++) {
         if (slice.items.status(i) == Items.OPEN) {

@@ -230,7 +230,7 @@ final class PopHandler {
         return;
       }
       if (subscription.isLocked() && !subscription.leases.contains(joined)) {
-        because(Reason.LOCKED, subscription.leases.getFirst().untilMs);
+        because(Reason.LOCKED, subscription.leases.first().untilMs);
         return;
       }
       group.takeOut(subscription);

@@ -132,8 +132,7 @@ final class Sweep {
     for (Subscription subscription : partition.subscriptions) {
       LaneCursor cursor = subscription.cursor(lane);
       if ((cursor.returned != null && !cursor.returned.isEmpty())
-          || subscription.leases.stream()
-              .anyMatch(lease -> lease.lowestOpen(subscription, lane.number) != Long.MAX_VALUE)) {
+          || subscription.lowestHeld(lane) != Long.MAX_VALUE) {
         return false;
       }
     }

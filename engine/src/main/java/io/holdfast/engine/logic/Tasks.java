@@ -126,6 +126,16 @@ final class Tasks {
     }
   }
 
+  /** The message is kept no longer: a task that is not over never will be. */
+  static void lost(Turn turn, Partition partition, long idSeq) {
+    TaskRow row = row(turn, partition, idSeq);
+    if (row != null && !row.isOver()) {
+      turn.tx().delete(key(partition, idSeq));
+      partition.kept--;
+      turn.state().touch(partition);
+    }
+  }
+
   /** The task is over for long enough. */
   static void forget(Turn turn, Partition partition, byte[] key, byte[] bytes, long dueMs) {
     TaskRow row = TaskRow.read(bytes);

@@ -42,7 +42,7 @@ final class Trim {
     }
     long end = wanted;
     List<byte[]> keys = new ArrayList<>();
-    if (lane.indexed > 0 || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
+    if (lane.hasRowsElsewhere() || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
       end = unindex(partition, lane, wanted, keys);
     }
     Chunk next = end >= lane.endSeq ? null : LaneLog.at(turn, partition, lane, end, 0);
@@ -122,7 +122,7 @@ final class Trim {
           break;
         }
         keys.add(rows.key());
-        if (lane.indexed > 0) {
+        if (lane.hasRowsElsewhere()) {
           unindex(partition, lane, chunk);
         }
         done = chunk.endSeq();
@@ -146,6 +146,9 @@ final class Trim {
       }
       if (name != null && !hole) {
         forgetName(partition, name, chunk.createdMs(offset));
+      }
+      if (lane.tracked && !hole) {
+        Tasks.lost(turn, partition, chunk.idSeq(seq, offset));
       }
       offset = chunk.after(offset);
     }
