@@ -95,7 +95,7 @@ public final class EmbeddedBroker implements Broker {
             config.groupsMax(),
             config.retainedBytesMax(),
             config.tailCacheBytes());
-    this.shard = new Shard(store, config, limits, time, this::run);
+    this.shard = new Shard(store, config, limits, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
     this.polls = new LongPolls(shard, waiters, readers, time);
     this.lists = new Lists(shard, readers);

@@ -184,6 +184,10 @@ final class LongPolls {
         if (!now.isOk() || now.orThrow().version() > request.newerThan()) {
           return now;
         }
+        Reply.Refused stopped = shard.stopped();
+        if (stopped != null) {
+          return Result.refused(stopped.refusal());
+        }
         waiter.await(deadline);
         boolean over = time.nanos() >= deadline;
         if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {

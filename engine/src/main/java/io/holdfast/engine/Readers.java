@@ -60,7 +60,7 @@ final class Readers implements AutoCloseable {
   private <T> Result<T> ask(Function<Snapshot, Result<T>> question) {
     try (Snapshot snapshot = store.snapshot()) {
       return question.apply(snapshot);
-    } catch (RuntimeException error) {
+    } catch (Throwable error) {
       return Result.refused(ErrorCode.SHARD_STOPPED, "a read failed: " + error.getMessage());
     }
   }

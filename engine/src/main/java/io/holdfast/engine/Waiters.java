@@ -203,9 +203,14 @@ final class Waiters {
     LockSupport.unpark(waiter.thread);
   }
 
-  /** Lets everybody go. */
-  synchronized void close() {
-    closed = true;
+  /** Lets everybody look again. */
+  synchronized void wakeEverybody() {
     waiters.values().forEach(same -> same.forEach(Waiters::signal));
+  }
+
+  /** Lets everybody go. */
+  void close() {
+    closed = true;
+    wakeEverybody();
   }
 }
