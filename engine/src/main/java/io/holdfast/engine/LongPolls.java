@@ -79,9 +79,6 @@ final class LongPolls {
       waiter.await(nextLook(popped, deadline));
       boolean over = time.nanos() >= deadline;
       if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
-        if (waiter.isSignalled()) {
-          waiter.passOn();
-        }
         return answer(popped, settled);
       }
     }
@@ -131,9 +128,8 @@ final class LongPolls {
   }
 
   Result<Extended> extend(ExtendRequest request) {
-    Result<Extended> extended = extend(request.leaseId(), request.leaseMs());
-    if (request.waitMs() == 0 || isNews(extended)) {
-      return extended;
+    if (request.waitMs() == 0) {
+      return extend(request.leaseId(), request.leaseMs());
     }
     long lease = LeaseId.number(request.leaseId());
     Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
@@ -142,9 +138,10 @@ final class LongPolls {
     }
     try (waiter) {
       long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+      long leaseMs = request.leaseMs();
       while (true) {
         waiter.arm();
-        Result<Extended> now = extend(request.leaseId(), 1);
+        Result<Extended> now = extend(request.leaseId(), leaseMs);
         if (isNews(now)) {
           return now;
         }
@@ -153,6 +150,7 @@ final class LongPolls {
         if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
           return now;
         }
+        leaseMs = 1;
       }
     }
   }
