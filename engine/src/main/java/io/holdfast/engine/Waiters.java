@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * readers by record.
  *
  * <p>A push wakes one pop of each group and kind, not all; a pop that leaves something passes the
- * wake-up on, and so does one that was woken and did not look. So no wake-up is lost and few are wasted.
+ * wake-up on, and so does one that was woken and did not look. So no wake-up is lost and few are
+ * wasted.
  *
  * <p>Thread: any.
  */
@@ -41,7 +42,7 @@ final class Waiters {
    * @param tags what queues it looks at, if it is not one; null for a queue's pops
    * @param lease the lease that new messages join, which another's lock does not keep out
    */
-  private record Kind(String group, PopSource.@Nullable Tagged tags, @Nullable String lease) {}
+  record Kind(String group, PopSource.@Nullable Tagged tags, @Nullable String lease) {}
 
   /** One parked call. */
   final class Waiter implements AutoCloseable {
