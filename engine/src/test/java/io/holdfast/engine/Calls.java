@@ -63,7 +63,23 @@ final class Calls {
   /** Starts a call on a virtual thread of its own. */
   static <T> CompletableFuture<T> start(Supplier<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
-    Thread.startVirtualThread(
+    run(call, answer);
+    return answer;
+  }
+
+  /** Starts a call, and returns when it waits for its answer, or has it. */
+  static <T> CompletableFuture<T> startAndSubmit(Supplier<T> call) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread thread = run(call, answer);
+    eventually(
+        () ->
+            assertThat(thread.getState())
+                .isIn(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED));
+    return answer;
+  }
+
+  private static <T> Thread run(Supplier<T> call, CompletableFuture<T> answer) {
+    return Thread.startVirtualThread(
         () -> {
           try {
             answer.complete(call.get());
@@ -71,7 +87,6 @@ final class Calls {
             answer.completeExceptionally(e);
           }
         });
-    return answer;
   }
 
   /** Starts a pop that waits, and returns when it is parked. */

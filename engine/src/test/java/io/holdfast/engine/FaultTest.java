@@ -93,10 +93,11 @@ class FaultTest {
 
     // when
     List<Path> traps = fillTheDiskFromTheNextLogOn(directory);
-    Calls.start(() -> copy(broker));
+    CompletableFuture<Boolean> copied = Calls.start(() -> copy(broker));
     load.finish();
 
     // then
+    assertThat(answerOf(copied)).isIn(true, false);
     load.assertAllStopped();
     assertStopped(broker, "The disk is full");
     closeInTime(broker);
@@ -107,8 +108,12 @@ class FaultTest {
   }
 
   private boolean copy(EmbeddedBroker broker) {
-    broker.checkpoint(temp.resolve("copy"));
-    return true;
+    try {
+      broker.checkpoint(temp.resolve("copy"));
+      return true;
+    } catch (StoreException full) {
+      return false;
+    }
   }
 
   /** The next log, opened when a checkpoint flushes, will be a device without space. */
