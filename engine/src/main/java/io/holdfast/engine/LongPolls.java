@@ -79,9 +79,6 @@ final class LongPolls {
       waiter.await(nextLook(popped, deadline));
       boolean over = time.nanos() >= deadline;
       if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
-        if (waiter.isSignalled()) {
-          waiter.passOn();
-        }
         return answer(popped, settled);
       }
     }
@@ -132,9 +129,8 @@ final class LongPolls {
   }
 
   Result<Extended> extend(ExtendRequest request) {
-    Result<Extended> extended = extend(request.leaseId(), request.leaseMs());
-    if (request.waitMs() == 0 || isNews(extended)) {
-      return extended;
+    if (request.waitMs() == 0) {
+      return extend(request.leaseId(), request.leaseMs());
     }
     long lease = LeaseId.number(request.leaseId());
     Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
@@ -143,9 +139,10 @@ final class LongPolls {
     }
     try (waiter) {
       long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+      long leaseMs = request.leaseMs();
       while (true) {
         waiter.arm();
-        Result<Extended> now = extend(request.leaseId(), 1);
+        Result<Extended> now = extend(request.leaseId(), leaseMs);
         if (isNews(now)) {
           return now;
         }
@@ -154,6 +151,7 @@ final class LongPolls {
         if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
           return now;
         }
+        leaseMs = 1;
       }
     }
   }
@@ -184,6 +182,10 @@ final class LongPolls {
         Result<StoredRecord> now = read(request.key());
         if (!now.isOk() || now.orThrow().version() > request.newerThan()) {
           return now;
+        }
+        Reply.Refused stopped = shard.stopped();
+        if (stopped != null) {
+          return Result.refused(stopped.refusal());
         }
         waiter.await(deadline);
         boolean over = time.nanos() >= deadline;

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.api.Operation;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
@@ -35,10 +36,34 @@ sealed interface Task {
           }
           yield size;
         }
-        case Command.CommitOperations commit -> 200L * commit.parts().size();
+        case Command.CommitOperations commit -> {
+          long size = 0;
+          for (Command.Part part : commit.parts()) {
+            size += BASE_BYTES + size(part);
+          }
+          yield size;
+        }
         case Command.SettleMessages settle -> 100L * settle.request().settles().size();
         case Command.PopMessages pop -> 100L * pop.request().settles().size();
         default -> 0;
+      };
+    }
+
+    private static long size(Command.Part part) {
+      return switch (part) {
+        case Command.Part.Push push -> push.message().bytes().length;
+        case Command.Part.Other other ->
+            switch (other.operation()) {
+              case Operation.PutRecord put -> put.value().length;
+              case Operation.AppendJournal append -> {
+                long size = 0;
+                for (byte[] event : append.events()) {
+                  size += event.length;
+                }
+                yield size;
+              }
+              default -> 0;
+            };
       };
     }
 

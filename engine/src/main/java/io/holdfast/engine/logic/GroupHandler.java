@@ -6,6 +6,7 @@ import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
 import java.util.Collection;
@@ -195,6 +196,8 @@ final class GroupHandler {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }
+    // A pop that waits makes its group anew, now rather than after the next push.
+    turn.effects().add(new Effect.WakeQueue(queue.name));
     return new Reply.ChangedMessages(new Affected(lag));
   }
 }
