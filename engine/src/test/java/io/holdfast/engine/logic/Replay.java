@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A shard without threads: commands applied one after the other to a store, in batches. */
@@ -85,5 +87,17 @@ final class Replay {
     }
     all.remove(Tables.META + ":" + hex.formatHex("format".getBytes(StandardCharsets.US_ASCII)));
     return all;
+  }
+
+  /** The rows in which another shard differs, for people to read. */
+  List<String> differences(Replay other) {
+    Map<String, String> mine = rows();
+    Map<String, String> others = other.rows();
+    TreeSet<String> keys = new TreeSet<>(mine.keySet());
+    keys.addAll(others.keySet());
+    return keys.stream()
+        .filter(key -> !Objects.equals(mine.get(key), others.get(key)))
+        .map(key -> key + ": " + mine.get(key) + " here, " + others.get(key) + " there")
+        .toList();
   }
 }
