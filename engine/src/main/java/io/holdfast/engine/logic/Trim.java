@@ -197,7 +197,7 @@ final class Trim {
     turn.state().touch(partition);
     for (Subscription subscription : partition.subscriptions) {
       Cursors.catchUp(turn, subscription, lane);
-      Cursors.forgetReturned(turn, subscription, lane, seq);
+      Cursors.forgetReturned(turn, subscription, lane, seq, false);
       subscription.group.place(subscription);
     }
     turn.state().recount(partition);
