@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Rows;
@@ -145,14 +146,20 @@ final class Trim {
                 Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
       if (name != null && !hole) {
-        forgetName(partition, name, chunk.createdMs(offset));
+        forgetName(partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset));
       }
       offset = chunk.after(offset);
     }
   }
 
-  private void forgetName(Partition partition, byte[] name, long createdMs) {
+  private void forgetName(Partition partition, byte[] name, long createdMs, long idSeq) {
     byte[] key = Tables.name(partition.queue.number, partition.number, name);
+    byte[] row = turn.tx().get(key);
+    ByteReader in = row == null ? null : new ByteReader(row);
+    if (in == null || in.fixed(6) != createdMs || in.fixed(5) != idSeq) {
+      // It was purged, and a later message has got its name.
+      return;
+    }
     long untilMs = createdMs + partition.queue.rules.dedupMs;
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
