@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ChunkWriter;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
@@ -101,9 +102,18 @@ final class Agenda {
     if (row == null) {
       return;
     }
-    long createdMs = new ByteReader(row).fixed(6);
-    if (createdMs + partition.queue.rules.dedupMs <= turn.nowMs()) {
+    ByteReader in = new ByteReader(row);
+    MessageId id = new MessageId(in.fixed(6), partition.number, in.fixed(5));
+    if (Finder.find(turn.state(), turn.tx(), id) != null) {
+      // A later message has got the name, and will be trimmed in its time.
+      return;
+    }
+    long untilMs = id.createdMs() + partition.queue.rules.dedupMs;
+    if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
+    } else {
+      add(turn, untilMs, key);
+      partition.kept++;
     }
   }
 }

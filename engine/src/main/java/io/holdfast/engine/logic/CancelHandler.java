@@ -93,6 +93,7 @@ final class CancelHandler {
       }
     }
     makeHole(turn, partition, found.lane(), found.seq());
+    forgetMove(turn, found);
     return furthest;
   }
 
@@ -112,6 +113,14 @@ final class CancelHandler {
         .delete(
             Tables.returned(
                 partition.queue.number, subscription.group.number, partition.number, lane, seq));
+  }
+
+  private static void forgetMove(Turn turn, Finder.Found found) {
+    Partition partition = found.partition();
+    if (found.seq() != found.id().seq()) {
+      turn.tx()
+          .delete(Tables.moved(partition.queue.number, partition.number, found.id().seq()));
+    }
   }
 
   /** Leaves a hole where a message was, so that no cursor stops at it. */
@@ -182,6 +191,7 @@ final class CancelHandler {
     }
     if (untouched) {
       makeHole(turn, partition, found.lane(), found.seq());
+      forgetMove(turn, found);
       delay(turn, found, visibleAtMs);
       return moved(id, MessageState.WAITING, visibleAtMs);
     }

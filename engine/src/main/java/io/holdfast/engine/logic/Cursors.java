@@ -70,8 +70,13 @@ final class Cursors {
     }
   }
 
-  /** Forgets what came back before a seq and is not leased. */
-  static void forgetReturned(Turn turn, Subscription subscription, Lane lane, long endSeq) {
+  /**
+   * Forgets what came back before a seq and is not leased.
+   *
+   * @param all also what needs its lane no more, because its row carries the message
+   */
+  static void forgetReturned(
+      Turn turn, Subscription subscription, Lane lane, long endSeq, boolean all) {
     LaneCursor cursor = subscription.cursor(lane);
     if (cursor.returned == null) {
       return;
@@ -80,7 +85,7 @@ final class Cursors {
     var old = cursor.returned.headMap(endSeq, false).entrySet().iterator();
     while (old.hasNext()) {
       var entry = old.next();
-      if (entry.getValue().holder != null) {
+      if (entry.getValue().holder != null || (entry.getValue().carries && !all)) {
         continue;
       }
       old.remove();

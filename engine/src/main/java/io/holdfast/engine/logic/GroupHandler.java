@@ -167,7 +167,7 @@ final class GroupHandler {
     for (Lane lane : subscription.partition.lanes) {
       LaneCursor cursor = subscription.cursor(lane);
       long ahead = cursor.returnedAhead();
-      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE);
+      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE, true);
       subscription.group.waiting += ahead;
     }
   }

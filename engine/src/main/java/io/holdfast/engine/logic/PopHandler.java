@@ -243,7 +243,11 @@ final class PopHandler {
     void takeInTurn(@Nullable Lease joined) {
       List<Subscription> tried = new ArrayList<>();
       if (joined != null) {
-        joined.slices.forEach(slice -> take(slice.subscription));
+        for (Slice slice : joined.slices) {
+          group.takeOut(slice.subscription);
+          take(slice.subscription);
+          tried.add(slice.subscription);
+        }
       }
       group.awaken(turn.nowMs());
       int left = request.partitions();

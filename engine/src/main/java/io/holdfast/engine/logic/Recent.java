@@ -23,6 +23,7 @@ final class Recent {
   }
 
   void add(long key, long index, long untilMs) {
+    entries.remove(key);
     entries.put(key, new Entry(index, untilMs));
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Rows;
@@ -145,7 +146,7 @@ final class Trim {
                 Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
       if (name != null && !hole) {
-        forgetName(partition, name, chunk.createdMs(offset));
+        forgetName(partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset));
       }
       if (lane.tracked && !hole) {
         Tasks.lost(turn, partition, chunk.idSeq(seq, offset));
@@ -154,8 +155,14 @@ final class Trim {
     }
   }
 
-  private void forgetName(Partition partition, byte[] name, long createdMs) {
+  private void forgetName(Partition partition, byte[] name, long createdMs, long idSeq) {
     byte[] key = Tables.name(partition.queue.number, partition.number, name);
+    byte[] row = turn.tx().get(key);
+    ByteReader in = row == null ? null : new ByteReader(row);
+    if (in == null || in.fixed(6) != createdMs || in.fixed(5) != idSeq) {
+      // It was purged, and a later message has got its name.
+      return;
+    }
     long untilMs = createdMs + partition.queue.rules.dedupMs;
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
@@ -200,7 +207,7 @@ final class Trim {
     turn.state().touch(partition);
     for (Subscription subscription : partition.subscriptions) {
       Cursors.catchUp(turn, subscription, lane);
-      Cursors.forgetReturned(turn, subscription, lane, seq);
+      Cursors.forgetReturned(turn, subscription, lane, seq, false);
       subscription.group.place(subscription);
     }
     turn.state().recount(partition);
