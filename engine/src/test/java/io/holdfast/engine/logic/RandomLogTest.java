@@ -28,6 +28,9 @@ class RandomLogTest {
   private static final int SEEDS = Integer.getInteger("holdfast.seeds", 200);
   private static final int SEEDS_ON_DISK = Math.max(1, SEEDS / 20);
 
+  /** A check reads all rows; the seed decides which steps are checked. */
+  private static final int CHECK_EVERY = Integer.getInteger("holdfast.checkEvery", 8);
+
   @TempDir Path directory;
 
   private static LogicLimits limits(long seed) {
@@ -75,13 +78,16 @@ class RandomLogTest {
   }
 
   @Test
-  void shouldKeepTheInvariantsAfterEveryCommand() {
+  void shouldKeepTheInvariants() {
     forEachSeed(
         SEEDS,
         seed ->
             log(
                 seed,
                 (step, entry, reply, shard) -> {
+                  if ((step + seed) % CHECK_EVERY != 0 && step != COMMANDS - 1) {
+                    return;
+                  }
                   try (Snapshot rows = shard.snapshot()) {
                     assertThat(Invariants.check(rows).violations())
                         .as("step %s, %s, answered %s", step, entry, reply)
