@@ -97,6 +97,25 @@ class RandomLogTest {
   }
 
   @Test
+  void shouldAnswerAsTheModelDoes() {
+    forEachSeed(
+        SEEDS,
+        seed -> {
+          ModelJudge judge = new ModelJudge();
+          log(
+              seed,
+              (step, entry, reply, shard) -> {
+                try {
+                  judge.judge(entry, reply, shard.state());
+                } catch (RuntimeException | AssertionError unlike) {
+                  String at = "step " + step + ", " + entry + ", answered " + Replies.text(reply);
+                  throw new AssertionError(at + ": " + unlike.getMessage(), unlike);
+                }
+              });
+        });
+  }
+
+  @Test
   void shouldReachTheSameRowsWhateverTheBatches() {
     forEachSeed(
         SEEDS,
