@@ -21,6 +21,7 @@ final class Cursors {
     subscription.group.waiting -= dropped;
     turn.totals().dropped += dropped;
     turn.state().touch(subscription);
+    turn.state().recount(subscription.partition);
   }
 
   /** Moves a cursor to the first message of a chunk. */

@@ -187,7 +187,6 @@ final class PopHandler {
         subscription.leases.add(lease);
       }
       subscription.group.place(subscription);
-      state.recount(subscription.partition);
     }
   }
 
@@ -198,7 +197,6 @@ final class PopHandler {
         new Settlement(turn, lease, slice, i).ack();
       }
       slice.subscription.group.place(slice.subscription);
-      turn.state().recount(slice.subscription.partition);
     }
   }
 

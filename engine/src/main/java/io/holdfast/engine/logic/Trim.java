@@ -90,8 +90,8 @@ final class Trim {
   /** The seq of the first message that entered after a time. */
   private long olderThan(Partition partition, Lane lane, long ms) {
     if (lane.firstMs == 0) {
+      // Not counted: how far a tick gets must not depend on what was looked up before a restart.
       Chunk head = LaneLog.at(turn, partition, lane, lane.firstSeq, 0);
-      chunksLeft--;
       lane.firstMs = head == null ? lane.lastEnteredMs : head.enteredMs();
     }
     if (lane.firstMs > ms) {
