@@ -232,6 +232,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<QueueInfo> queue(String name) {
+    present("queue", name);
     return look(view -> Looks.queue(view, name), "there is no queue " + name);
   }
 
@@ -247,6 +248,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<MessageDetail> message(MessageRef message) {
+    present("message", message);
     return look(view -> Explain.message(view, message), "there is no such message");
   }
 
@@ -264,6 +266,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
+    present("filter", filter);
     return inParts(after -> new Command.RemoveDead(filter, after));
   }
 
@@ -279,6 +282,8 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Affected> deleteGroup(String queue, String group) {
+    // A filter without a group would take in the dead letters of all.
+    present("group", group);
     Result<Affected> dead = removeDeadLetters(DeadLetterFilter.queue(queue).group(group));
     return dead.isOk() ? change(new Command.DeleteGroup(queue, group)) : dead;
   }
@@ -290,11 +295,13 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Affected> deleteQueue(String queue) {
+    present("queue", queue);
     return change(new Command.DeleteQueue(queue));
   }
 
   @Override
   public Result<QueueInfo> pause(String queue, boolean paused) {
+    present("queue", queue);
     return ask(
         new Command.PauseQueue(queue, paused),
         Reply.ConfiguredQueue.class,
@@ -303,6 +310,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<TaskInfo> task(MessageRef message) {
+    present("message", message);
     return look(view -> Looks.task(view, message), "no task is kept for this message");
   }
 
@@ -341,6 +349,13 @@ public final class EmbeddedBroker implements Broker {
                 writer.synced(),
                 writer.syncNanos()),
         "");
+  }
+
+  /** What is missing must not reach the shard, which an error there would stop. */
+  private static void present(String field, @Nullable Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(field + ": expected a value, but there is none");
+    }
   }
 
   private Result<Affected> change(Command command) {
