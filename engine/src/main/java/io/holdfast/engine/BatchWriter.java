@@ -76,7 +76,7 @@ final class BatchWriter implements AutoCloseable {
         write(batch);
       } catch (Throwable error) {
         shard.fail("write a batch", error);
-        Reply.Refused refusal = stopped;
+        Reply.Refused refusal = shard.stopped();
         if (refusal != null) {
           batch.tasks().forEach(task -> task.stop(refusal));
         }

@@ -47,20 +47,20 @@ final class Readers implements AutoCloseable {
     return answer.await();
   }
 
-  /** Does something in the background that nobody waits for. */
-  void later(Runnable task) {
+  /** Does something in the background that nobody waits for; false if there is no room. */
+  boolean later(Runnable task) {
     try {
       threads.execute(task);
+      return true;
     } catch (RejectedExecutionException full) {
-      // Only hints are run this way: the next one comes along.
-      return;
+      return false;
     }
   }
 
   private <T> Result<T> ask(Function<Snapshot, Result<T>> question) {
     try (Snapshot snapshot = store.snapshot()) {
       return question.apply(snapshot);
-    } catch (RuntimeException error) {
+    } catch (RuntimeException | Error error) {
       return Result.refused(ErrorCode.SHARD_STOPPED, "a read failed: " + error.getMessage());
     }
   }

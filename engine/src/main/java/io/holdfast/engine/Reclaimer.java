@@ -28,8 +28,8 @@ final class Reclaimer {
         any |= add(reclaim);
       }
     }
-    if (any && busy.compareAndSet(false, true)) {
-      readers.later(this::work);
+    if (any && busy.compareAndSet(false, true) && !readers.later(this::work)) {
+      busy.set(false);
     }
   }
 
@@ -40,16 +40,19 @@ final class Reclaimer {
   }
 
   private void work() {
-    List<Effect.ReclaimSpace> ranges;
-    do {
-      synchronized (waiting) {
-        ranges = new ArrayList<>(waiting);
-        waiting.clear();
-      }
-      for (Effect.ReclaimSpace range : ranges) {
-        store.reclaim(range.from(), range.to());
-      }
-    } while (!ranges.isEmpty());
-    busy.set(false);
+    try {
+      List<Effect.ReclaimSpace> ranges;
+      do {
+        synchronized (waiting) {
+          ranges = new ArrayList<>(waiting);
+          waiting.clear();
+        }
+        for (Effect.ReclaimSpace range : ranges) {
+          store.reclaim(range.from(), range.to());
+        }
+      } while (!ranges.isEmpty());
+    } finally {
+      busy.set(false);
+    }
   }
 }

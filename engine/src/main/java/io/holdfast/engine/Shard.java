@@ -58,6 +58,11 @@ final class Shard implements AutoCloseable {
   private volatile Reply.@Nullable Refused stopped;
   private volatile long nextDueMs;
 
+  /** What the apply thread has in its hands: if it fails, nobody else would answer these. */
+  private @Nullable Batch filling;
+
+  private @Nullable Task applying;
+
   Shard(
       Store store,
       EngineConfig config,
@@ -124,6 +129,10 @@ final class Shard implements AutoCloseable {
     } else {
       mailbox.add(task);
       wake();
+      Reply.Refused refusal = stopped;
+      if (refusal != null) {
+        drain(refusal);
+      }
     }
     return task.answer();
   }
@@ -162,10 +171,24 @@ final class Shard implements AutoCloseable {
         long appliedMs = state.lastMs();
         nextDueMs = Math.max(state.nextDueMs(), appliedMs);
         ticker.hurry();
+        filling = null;
         writer.hand(batch);
       }
     } catch (Throwable error) {
       fail("apply a command", error);
+      answerTheRest();
+    }
+  }
+
+  private void answerTheRest() {
+    Reply.Refused refusal = stopped;
+    if (refusal != null) {
+      if (filling != null) {
+        filling.tasks().forEach(task -> task.stop(refusal));
+      }
+      if (applying != null) {
+        applying.stop(refusal);
+      }
     }
   }
 
@@ -186,17 +209,19 @@ final class Shard implements AutoCloseable {
 
   /** Applies what waits, and what comes while the writer is busy, to one batch. */
   private Batch fill(Task first) {
+    applying = first;
     Batch batch = new Batch(store.begin());
+    filling = batch;
     applyTo(batch, first);
     while (!batch.isFull()) {
       Task next = mailbox.poll();
       if (next != null) {
         applyTo(batch, next);
-      } else if (writer.isIdle()) {
+      } else if (writer.isIdle() || stopped != null) {
         break;
       } else {
         idle = true;
-        if (mailbox.isEmpty() && !writer.isIdle()) {
+        if (mailbox.isEmpty() && !writer.isIdle() && stopped == null) {
           LockSupport.park(this);
         }
         idle = false;
@@ -211,6 +236,7 @@ final class Shard implements AutoCloseable {
   }
 
   private void applyTo(Batch batch, Task task) {
+    applying = task;
     switch (task) {
       case Task.Apply apply -> {
         Stamp stamp = new Stamp(state.appliedIndex() + 1, clock.nowMs(), random.nextLong());
@@ -220,6 +246,7 @@ final class Shard implements AutoCloseable {
       }
       case Task.Look<?> look -> look(batch, look);
     }
+    applying = null;
   }
 
   private <T> void look(Batch batch, Task.Look<T> look) {
@@ -255,6 +282,12 @@ final class Shard implements AutoCloseable {
     drain(refusal);
     writer.stop(refusal);
     LockSupport.unpark(thread);
+    effects.accept(List.of(new Effect.WakeEverybody()));
+  }
+
+  /** Why everything is refused; null while the shard runs. */
+  Reply.@Nullable Refused stopped() {
+    return stopped;
   }
 
   private void drain(Reply.Refused refusal) {

@@ -131,6 +131,8 @@ final class Waiters {
       count--;
       if (same.isEmpty()) {
         waiters.remove(waiter.key);
+      } else if (waiter.signalled && waiter.group != null) {
+        waiter.passOn();
       }
     }
   }
@@ -144,12 +146,14 @@ final class Waiters {
       switch (effect) {
         case Effect.WakePops wake -> {
           wakePops(new Key.Queue(wake.queue()), wake.partition());
-          wakePops(new Key.AnyQueue(), null);
+          // Of those it is not known here which queues they take from.
+          wakeAll(new Key.AnyQueue());
         }
         case Effect.WakeQueue wake -> {
           wakeAll(new Key.Queue(wake.queue()));
           wakeAll(new Key.AnyQueue());
         }
+        case Effect.WakeEverybody wake -> wakeEverybody();
         case Effect.WakeExtends wake -> wakeAll(new Key.Lease(wake.lease()));
         case Effect.WakeReaders wake -> wakeAll(new Key.Row(wake.key()));
         case Effect.ReclaimSpace reclaim -> {}
@@ -198,6 +202,10 @@ final class Waiters {
     }
   }
 
+  private synchronized void wakeEverybody() {
+    waiters.values().forEach(same -> same.forEach(Waiters::signal));
+  }
+
   private static void signal(Waiter waiter) {
     waiter.signalled = true;
     LockSupport.unpark(waiter.thread);
@@ -206,6 +214,6 @@ final class Waiters {
   /** Lets everybody go. */
   synchronized void close() {
     closed = true;
-    waiters.values().forEach(same -> same.forEach(Waiters::signal));
+    wakeEverybody();
   }
 }
