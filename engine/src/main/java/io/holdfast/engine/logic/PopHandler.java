@@ -243,7 +243,12 @@ final class PopHandler {
     void takeInTurn(@Nullable Lease joined) {
       List<Subscription> tried = new ArrayList<>();
       if (joined != null) {
-        joined.slices.forEach(slice -> take(slice.subscription));
+        for (Slice slice : joined.slices) {
+          // Out of its turn first: taking changes what the turns are sorted by.
+          group.takeOut(slice.subscription);
+          take(slice.subscription);
+          tried.add(slice.subscription);
+        }
       }
       group.awaken(turn.nowMs());
       int left = request.partitions();
@@ -283,7 +288,8 @@ final class PopHandler {
 
     boolean hasMore() {
       if (!one) {
-        return !group.ready.isEmpty() || taking.unfinished;
+        // What has to wait counts too: whoever looks next knows when to look again.
+        return !group.ready.isEmpty() || !group.later.isEmpty() || taking.unfinished;
       }
       Subscription subscription = only == null ? null : only.subscription(group);
       return subscription != null
