@@ -70,8 +70,18 @@ final class Cursors {
     }
   }
 
-  /** Forgets what came back before a seq and is not leased. */
-  static void forgetReturned(Turn turn, Subscription subscription, Lane lane, long endSeq) {
+  /** Forgets what came back before a seq, is not leased, and does not live in its own row. */
+  static void forgetTrimmed(Turn turn, Subscription subscription, Lane lane, long endSeq) {
+    forgetReturned(turn, subscription, lane, endSeq, false);
+  }
+
+  /** Forgets all that came back and is not leased. */
+  static void forgetReturned(Turn turn, Subscription subscription, Lane lane) {
+    forgetReturned(turn, subscription, lane, Long.MAX_VALUE, true);
+  }
+
+  private static void forgetReturned(
+      Turn turn, Subscription subscription, Lane lane, long endSeq, boolean carried) {
     LaneCursor cursor = subscription.cursor(lane);
     if (cursor.returned == null) {
       return;
@@ -80,7 +90,8 @@ final class Cursors {
     var old = cursor.returned.headMap(endSeq, false).entrySet().iterator();
     while (old.hasNext()) {
       var entry = old.next();
-      if (entry.getValue().holder != null) {
+      Returned returned = entry.getValue();
+      if (returned.holder != null || (returned.carries && !carried)) {
         continue;
       }
       old.remove();

@@ -6,6 +6,7 @@ import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ final class GroupHandler {
     for (Lane lane : subscription.partition.lanes) {
       LaneCursor cursor = subscription.cursor(lane);
       long ahead = cursor.returnedAhead();
-      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE);
+      Cursors.forgetReturned(turn, subscription, lane);
       subscription.group.waiting += ahead;
     }
   }
@@ -196,6 +197,7 @@ final class GroupHandler {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }
+    turn.effects().add(new Effect.WakeQueue(queue.name));
     return new Reply.ChangedMessages(new Affected(lag));
   }
 }

@@ -16,6 +16,7 @@ final class Sweep {
   private final Turn turn;
   private final Trim trim;
   private int buriesLeft = LogicLimits.BURY_MAX;
+  private int skipsLeft = LogicLimits.SKIP_MAX;
 
   private Sweep(Turn turn) {
     this.turn = turn;
@@ -76,7 +77,7 @@ final class Sweep {
   private void age(Subscription subscription, Lane lane, Rules rules) {
     LaneCursor cursor = subscription.cursor(lane);
     long nowMs = turn.nowMs();
-    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0) {
+    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0 && skipsLeft-- > 0) {
       Chunk chunk = LaneLog.at(turn, subscription.partition, lane, cursor.nextSeq, 0);
       if (chunk == null) {
         return;
@@ -133,7 +134,7 @@ final class Sweep {
       LaneCursor cursor = subscription.cursor(lane);
       if ((cursor.returned != null && !cursor.returned.isEmpty())
           || subscription.leases.stream()
-              .anyMatch(lease -> lease.lowestOpen(subscription, lane.number) != Long.MAX_VALUE)) {
+              .anyMatch(lease -> lease.lowestOpen(subscription, lane.number, 0) != Long.MAX_VALUE)) {
         return false;
       }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Rows;
@@ -42,7 +43,8 @@ final class Trim {
     }
     long end = wanted;
     List<byte[]> keys = new ArrayList<>();
-    if (lane.indexed > 0 || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
+    boolean indexed = lane.indexed > 0 || partition.queue.rules.track;
+    if (indexed || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
       end = unindex(partition, lane, wanted, keys);
     }
     Chunk next = end >= lane.endSeq ? null : LaneLog.at(turn, partition, lane, end, 0);
@@ -122,7 +124,7 @@ final class Trim {
           break;
         }
         keys.add(rows.key());
-        if (lane.indexed > 0) {
+        if (lane.indexed > 0 || partition.queue.rules.track) {
           unindex(partition, lane, chunk);
         }
         done = chunk.endSeq();
@@ -144,11 +146,27 @@ final class Trim {
             .delete(
                 Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
-      if (name != null && !hole) {
+      if (name != null && !hole && isNamed(partition, lane, seq, chunk, offset, name)) {
         forgetName(partition, name, chunk.createdMs(offset));
+      }
+      if (partition.queue.rules.track) {
+        Tasks.dropped(turn, partition, chunk.idSeq(seq, offset));
       }
       offset = chunk.after(offset);
     }
+  }
+
+  /** Whether the name is still this message's: after a purge another may have taken it. */
+  private boolean isNamed(
+      Partition partition, Lane lane, long seq, Chunk chunk, int offset, byte[] name) {
+    if (seq >= lane.purgedSeq) {
+      return true;
+    }
+    byte[] row = turn.tx().get(Tables.name(partition.queue.number, partition.number, name));
+    ByteReader in = row == null ? null : new ByteReader(row);
+    return in != null
+        && in.fixed(6) == chunk.createdMs(offset)
+        && in.fixed(5) == chunk.idSeq(seq, offset);
   }
 
   private void forgetName(Partition partition, byte[] name, long createdMs) {
@@ -197,7 +215,7 @@ final class Trim {
     turn.state().touch(partition);
     for (Subscription subscription : partition.subscriptions) {
       Cursors.catchUp(turn, subscription, lane);
-      Cursors.forgetReturned(turn, subscription, lane, seq);
+      Cursors.forgetTrimmed(turn, subscription, lane, seq);
       subscription.group.place(subscription);
     }
     turn.state().recount(partition);
