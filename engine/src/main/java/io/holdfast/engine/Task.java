@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.api.Operation;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
@@ -35,11 +36,25 @@ sealed interface Task {
           }
           yield size;
         }
-        case Command.CommitOperations commit -> 200L * commit.parts().size();
+        case Command.CommitOperations commit -> commit.parts().stream().mapToLong(Apply::size).sum();
         case Command.SettleMessages settle -> 100L * settle.request().settles().size();
         case Command.PopMessages pop -> 100L * pop.request().settles().size();
         default -> 0;
       };
+    }
+
+    private static long size(Command.Part part) {
+      return BASE_BYTES
+          + switch (part) {
+            case Command.Part.Push push -> push.message().bytes().length;
+            case Command.Part.Other other ->
+                switch (other.operation()) {
+                  case Operation.AppendJournal append ->
+                      append.events().stream().mapToLong(event -> event.length).sum();
+                  case Operation.PutRecord put -> put.value().length;
+                  default -> 0;
+                };
+          };
     }
 
     @Override

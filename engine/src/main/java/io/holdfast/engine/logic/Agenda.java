@@ -29,7 +29,9 @@ final class Agenda {
     }
     List<byte[]> due = new ArrayList<>();
     long next = Long.MAX_VALUE;
-    try (Rows rows = turn.tx().scan(Tables.start(Tables.AGENDA), Tables.end(Tables.AGENDA))) {
+    // Nothing is due before that time: a scan from the start would step over all that was done.
+    byte[] from = Tables.agendaAfter(Math.max(0, state.agendaMs) - 1);
+    try (Rows rows = turn.tx().scan(from, Tables.end(Tables.AGENDA))) {
       while (rows.next()) {
         long dueMs = Tables.agendaDueMs(rows.key());
         if (dueMs > turn.nowMs() || due.size() == LogicLimits.AGENDA_MAX) {
@@ -74,14 +76,15 @@ final class Agenda {
       return;
     }
     takeOut(turn, partition, key);
+    int lane = partition.openLane(message.lane());
     long idSeq = Tables.lastSeq(key);
     byte[] chunk =
         new ChunkWriter(message.entry().length + 12)
             .copyMoved(message.entry(), message.createdMs(), idSeq)
             .done();
-    long seq = PushHandler.enter(turn, partition, message.lane(), chunk, 1);
-    Finder.moved(turn, partition, idSeq, message.lane(), seq);
-    partition.laneOrNew(message.lane()).indexed++;
+    long seq = PushHandler.enter(turn, partition, lane, chunk, 1);
+    Finder.moved(turn, partition, idSeq, lane, seq);
+    partition.laneOrNew(lane).indexed++;
   }
 
   /** Removes a message that was kept aside. */
