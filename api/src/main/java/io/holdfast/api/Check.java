@@ -1,6 +1,7 @@
 package io.holdfast.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of argument records: each names the field, what was expected and what came. */
 final class Check {
@@ -43,6 +44,13 @@ final class Check {
         throw new IllegalArgumentException(
             field + ": expected valid Unicode, but character " + i + " is half a pair");
       }
+    }
+    return value;
+  }
+
+  static <T> T present(String field, @Nullable T value) {
+    if (value == null) {
+      throw new IllegalArgumentException(field + ": expected a value, but there is none");
     }
     return value;
   }

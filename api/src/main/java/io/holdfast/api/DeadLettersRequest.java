@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Which dead letters to list, oldest death first. */
 public record DeadLettersRequest(DeadLetterFilter filter, @Nullable String after, int limit) {
   public DeadLettersRequest {
+    Check.present("filter", filter);
     Check.within("limit", limit, 1, Limits.PAGE_MAX);
   }
 

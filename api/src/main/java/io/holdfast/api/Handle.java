@@ -4,5 +4,6 @@ package io.holdfast.api;
 public record Handle(String leaseId, Position position) {
   public Handle {
     Check.name("leaseId", leaseId);
+    Check.present("position", position);
   }
 }

@@ -5,7 +5,11 @@ import java.util.UUID;
 /** Names one message in whatever state it is. */
 public sealed interface MessageRef {
   /** By the id its push answered. */
-  record ById(UUID id) implements MessageRef {}
+  record ById(UUID id) implements MessageRef {
+    public ById {
+      Check.present("id", id);
+    }
+  }
 
   /** By the name its producer gave it. */
   record ByName(String queue, String partition, String transactionId) implements MessageRef {

@@ -5,17 +5,29 @@ import java.util.List;
 /** One step of a commit. */
 public sealed interface Operation {
   /** Settles a message or a whole lease. */
-  record SettleMessage(Settle settle) implements Operation {}
+  record SettleMessage(Settle settle) implements Operation {
+    public SettleMessage {
+      Check.present("settle", settle);
+    }
+  }
 
   /**
    * Pushes a message.
    *
    * @param ignoreDuplicate a message of that name counts as success, instead of failing the commit
    */
-  record PushMessage(NewMessage message, boolean ignoreDuplicate) implements Operation {}
+  record PushMessage(NewMessage message, boolean ignoreDuplicate) implements Operation {
+    public PushMessage {
+      Check.present("message", message);
+    }
+  }
 
   /** Takes a message back, in any state; one that is not there counts as success. */
-  record CancelMessage(MessageRef message) implements Operation {}
+  record CancelMessage(MessageRef message) implements Operation {
+    public CancelMessage {
+      Check.present("message", message);
+    }
+  }
 
   /**
    * Appends events to a journal.
@@ -48,6 +60,7 @@ public sealed interface Operation {
     public PutRecord {
       Check.key("key", key);
       Check.within("expectedVersion", expectedVersion, ANY_VERSION, Long.MAX_VALUE);
+      Check.present("value", value);
     }
   }
 

@@ -33,6 +33,8 @@ public record PopRequest(
   public static final String QUEUE_MODE = "__QUEUE_MODE__";
 
   public PopRequest {
+    Check.present("source", source);
+    Check.present("start", start);
     Check.name("group", group);
     Check.within("batch", batch, 1, Limits.BATCH_MAX);
     Check.within("partitions", partitions, 1, Limits.POP_PARTITIONS_MAX);

@@ -10,6 +10,7 @@ public record QueuesRequest(
     @Nullable String after,
     int limit) {
   public QueuesRequest {
+    Check.present("prefix", prefix);
     Check.within("limit", limit, 1, Limits.PAGE_MAX);
   }
 

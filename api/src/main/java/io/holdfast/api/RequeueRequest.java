@@ -6,6 +6,10 @@ package io.holdfast.api;
  * @param dryRun only count
  */
 public record RequeueRequest(DeadLetterFilter filter, boolean dryRun) {
+  public RequeueRequest {
+    Check.present("filter", filter);
+  }
+
   public static RequeueRequest of(DeadLetterFilter filter) {
     return new RequeueRequest(filter, false);
   }

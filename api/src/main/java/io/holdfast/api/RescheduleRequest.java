@@ -5,6 +5,7 @@ package io.holdfast.api;
  */
 public record RescheduleRequest(MessageRef message, long visibleAtMs) {
   public RescheduleRequest {
+    Check.present("message", message);
     Check.within("visibleAtMs", visibleAtMs, 0, 100 * Limits.DURATION_MS_MAX);
   }
 }

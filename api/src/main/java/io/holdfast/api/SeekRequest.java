@@ -23,5 +23,6 @@ public record SeekRequest(String queue, String group, @Nullable String partition
   public SeekRequest {
     Check.name("queue", queue);
     Check.name("group", group);
+    Check.present("to", to);
   }
 }

@@ -31,7 +31,11 @@ public record Settle(
   /** What a settle names. */
   public sealed interface Target {
     /** One message of a lease. Fenced: a lease that is over settles nothing. */
-    record Held(Handle handle) implements Target {}
+    record Held(Handle handle) implements Target {
+      public Held {
+        Check.present("handle", handle);
+      }
+    }
 
     /** All that is still open in a lease. */
     record WholeLease(String leaseId) implements Target {
@@ -44,6 +48,7 @@ public record Settle(
     record Unfenced(String group, MessageRef message) implements Target {
       public Unfenced {
         Check.name("group", group);
+        Check.present("message", message);
       }
     }
 
@@ -61,6 +66,8 @@ public record Settle(
   public static final long QUEUE_DELAY = -1;
 
   public Settle {
+    Check.present("target", target);
+    Check.present("outcome", outcome);
     Check.within("delayMs", delayMs, QUEUE_DELAY, Limits.DURATION_MS_MAX);
     if (error != null && error.length() > Limits.ERROR_CHARS_MAX) {
       error = error.substring(0, Limits.ERROR_CHARS_MAX);

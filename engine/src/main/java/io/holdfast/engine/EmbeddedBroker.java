@@ -244,6 +244,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<QueueInfo> queue(String name) {
+    present("queue", name);
     return look(view -> Looks.queue(view, name), "there is no queue " + name);
   }
 
@@ -259,6 +260,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<MessageDetail> message(MessageRef message) {
+    present("message", message);
     return look(view -> Explain.message(view, message), "there is no such message");
   }
 
@@ -276,6 +278,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
+    present("filter", filter);
     return inParts(after -> new Command.RemoveDead(filter, after));
   }
 
@@ -291,6 +294,8 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Affected> deleteGroup(String queue, String group) {
+    // A filter without a group would take in the dead letters of all.
+    present("group", group);
     Result<Affected> dead = removeDeadLetters(DeadLetterFilter.queue(queue).group(group));
     return dead.isOk() ? change(new Command.DeleteGroup(queue, group)) : dead;
   }
@@ -302,11 +307,13 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Affected> deleteQueue(String queue) {
+    present("queue", queue);
     return change(new Command.DeleteQueue(queue));
   }
 
   @Override
   public Result<QueueInfo> pause(String queue, boolean paused) {
+    present("queue", queue);
     return ask(
         new Command.PauseQueue(queue, paused),
         Reply.ConfiguredQueue.class,
@@ -315,6 +322,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<TaskInfo> task(MessageRef message) {
+    present("message", message);
     return look(view -> Looks.task(view, message), "no task is kept for this message");
   }
 
@@ -353,6 +361,13 @@ public final class EmbeddedBroker implements Broker {
                 writer.synced(),
                 writer.syncNanos()),
         "");
+  }
+
+  /** What is missing must not reach the shard, which an error there would stop. */
+  private static void present(String field, @Nullable Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(field + ": expected a value, but there is none");
+    }
   }
 
   private Result<Affected> change(Command command) {

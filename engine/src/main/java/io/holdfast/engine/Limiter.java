@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The limits of a request that depend on the configuration, checked before it reaches the shard.
  */
 final class Limiter {
+  /** What an event of a journal costs besides its bytes. */
+  private static final int EVENT_BYTES = 16;
+
   private final int payloadBytesMax;
   private final long requestBytesMax;
 
@@ -27,14 +30,25 @@ final class Limiter {
     }
     long total = 0;
     for (int i = 0; i < messages.size(); i++) {
-      int length = messages.get(i).payload().length;
+      NewMessage message = messages.get(i);
+      int length = message.payload().length;
       if (length > payloadBytesMax) {
         return tooLarge(
             "message " + i + ": a payload takes " + payloadBytesMax + " bytes, got " + length);
       }
-      total += length;
+      total += length + besides(message);
     }
     return whole(total);
+  }
+
+  /** What a message holds besides its payload, in characters. */
+  private static long besides(NewMessage message) {
+    String name = message.transactionId();
+    long size = name == null ? 0 : name.length();
+    for (var header : message.headers().entrySet()) {
+      size += header.getKey().length() + header.getValue().length();
+    }
+    return size;
   }
 
   /** Why operations are too large to be committed together, or null. */
@@ -43,11 +57,14 @@ final class Limiter {
     for (int i = 0; i < operations.size(); i++) {
       long largest = 0;
       switch (operations.get(i)) {
-        case Operation.PushMessage push -> largest = push.message().payload().length;
+        case Operation.PushMessage push -> {
+          largest = push.message().payload().length;
+          total += besides(push.message());
+        }
         case Operation.AppendJournal append -> {
           for (byte[] event : append.events()) {
             largest = Math.max(largest, event.length);
-            total += event.length;
+            total += event.length + EVENT_BYTES;
           }
           total -= largest;
         }

@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
+import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.RecordRequest;
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongPolls {
   private static final long NANOS_PER_MS = 1_000_000;
+
+  private static final Reply.PoppedMessages NOTHING =
+      new Reply.PoppedMessages(
+          List.of(), LeaseId.NONE, 0, Popped.Reason.EMPTY, 0, List.of(), false);
 
   private final Shard shard;
   private final Waiters waiters;
@@ -59,13 +64,16 @@ final class LongPolls {
     long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
     PopRequest ask = request;
     List<SettleVerdict> settled = List.of();
+    Reply last = NOTHING;
     while (true) {
       waiter.arm();
       Reply reply = askUntilSure(ask);
       if (!(reply instanceof Reply.PoppedMessages popped)) {
         waiter.passOn();
-        return answer(reply, settled);
+        // A refusal would say that nothing happened, but what came with the pop is settled.
+        return settled.isEmpty() ? answer(reply, settled) : answer(last, settled);
       }
+      last = popped;
       if (!popped.settled().isEmpty()) {
         settled = popped.settled();
         ask = request.settles(List.of());
@@ -79,6 +87,10 @@ final class LongPolls {
       waiter.await(nextLook(popped, deadline));
       boolean over = time.nanos() >= deadline;
       if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
+        if (popped.retryAtMs() > 0) {
+          // It would have looked again then; somebody else has to.
+          waiter.passOn();
+        }
         return answer(popped, settled);
       }
     }
@@ -90,7 +102,7 @@ final class LongPolls {
       return deadline;
     }
     long nanos = time.nanos();
-    long inMs = Math.max(1, popped.retryAtMs() - shard.nowMs());
+    long inMs = Math.clamp(popped.retryAtMs() - shard.nowMs(), 1, Limits.WAIT_MS_MAX);
     return Math.min(deadline, nanos + inMs * NANOS_PER_MS);
   }
 

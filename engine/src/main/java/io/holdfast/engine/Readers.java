@@ -50,13 +50,13 @@ final class Readers implements AutoCloseable {
     return answer.await();
   }
 
-  /** Does something in the background that nobody waits for. */
-  void later(Runnable task) {
+  /** Does something in the background that nobody waits for; false if there is no room. */
+  boolean later(Runnable task) {
     try {
       threads.execute(task);
+      return true;
     } catch (RejectedExecutionException full) {
-      // Only hints are run this way: the next one comes along.
-      return;
+      return false;
     }
   }
 

@@ -32,8 +32,8 @@ final class Reclaimer {
         any |= add(reclaim);
       }
     }
-    if (any && busy.compareAndSet(false, true)) {
-      readers.later(this::work);
+    if (any && busy.compareAndSet(false, true) && !readers.later(this::work)) {
+      busy.set(false);
     }
   }
 

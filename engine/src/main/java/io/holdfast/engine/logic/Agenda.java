@@ -77,14 +77,15 @@ final class Agenda {
       return;
     }
     takeOut(turn, partition, key);
+    int lane = partition.openLane(message.lane());
     long idSeq = Tables.lastSeq(key);
     byte[] chunk =
         new ChunkWriter(message.entry().length + 12)
             .copyMoved(message.entry(), message.createdMs(), idSeq)
             .done();
-    long seq = PushHandler.enter(turn, partition, message.lane(), chunk, 1);
-    Finder.moved(turn, partition, idSeq, message.lane(), seq);
-    partition.laneOrNew(message.lane()).indexed++;
+    long seq = PushHandler.enter(turn, partition, lane, chunk, 1);
+    Finder.moved(turn, partition, idSeq, lane, seq);
+    partition.laneOrNew(lane).indexed++;
   }
 
   /** Removes a message that was kept aside. */

@@ -37,6 +37,10 @@ final class CancelHandler {
     if (found != null) {
       MessageState live =
           found.delayed() != null ? cancelDelayed(turn, found) : cancelInLane(turn, found);
+      if (live == null && dead) {
+        // Settled for all, but it gives up its name, which others may take from now on.
+        makeHole(turn, found.partition(), found.lane(), found.seq());
+      }
       state = live != null ? live : state;
     }
     if (state == null) {
@@ -53,6 +57,9 @@ final class CancelHandler {
 
   private static void forgetName(
       Turn turn, Partition partition, Finder.@Nullable Found found, MessageId id) {
+    if (found != null && found.delayed() == null && found.chunk().isMoved(found.offset())) {
+      turn.tx().delete(Tables.moved(partition.queue.number, partition.number, id.seq()));
+    }
     String name = found == null ? null : found.chunk().transactionId(found.offset());
     if (name != null && id.equals(Finder.named(turn.tx(), partition, name))) {
       turn.tx().delete(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));

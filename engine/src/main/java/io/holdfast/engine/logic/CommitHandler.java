@@ -26,7 +26,7 @@ final class CommitHandler {
   private CommitHandler() {}
 
   static Reply apply(Turn turn, CommitOperations command) {
-    Reply answered = Requests.answered(turn, command.requestId());
+    Reply answered = Requests.answered(turn, Requests.COMMIT, command.requestId());
     if (answered != null) {
       return answered;
     }
@@ -46,7 +46,7 @@ final class CommitHandler {
           });
     }
     Reply reply = new Reply.CommittedOperations(new Committed(steps));
-    Requests.remember(turn, command.requestId(), reply);
+    Requests.remember(turn, Requests.COMMIT, command.requestId(), reply);
     return reply;
   }
 

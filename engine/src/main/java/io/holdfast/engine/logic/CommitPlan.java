@@ -23,7 +23,7 @@ final class CommitPlan {
   private final SettleHandler.Plan settles = new SettleHandler.Plan();
   private final Set<String> pushedNames = new HashSet<>();
   private final Set<String> freedNames = new HashSet<>();
-  private final Map<String, Long> pushedCounts = new HashMap<>();
+  private final PushHandler.Planned pushed = new PushHandler.Planned();
   private final Map<String, Long> lengths = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
 
@@ -75,7 +75,7 @@ final class CommitPlan {
       freedNames.remove(place);
     }
     return PushHandler.refusal(
-        turn, List.of(message), pushedCounts, queue -> queue.unsettled(settles::ended));
+        turn, List.of(message), pushed, queue -> queue.unsettled(settles::ended));
   }
 
   private boolean isKnown(Packed message, String name, String place) {

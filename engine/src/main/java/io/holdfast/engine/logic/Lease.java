@@ -58,9 +58,10 @@ final class Lease {
     return slice;
   }
 
-  long lowestOpen(Subscription subscription, int lane) {
+  /** The first seq of a lane, at or after one, that it holds. */
+  long lowestOpen(Subscription subscription, int lane, long fromSeq) {
     Slice slice = slice(subscription.partition.number);
-    return slice == null ? Long.MAX_VALUE : slice.lowestOpen(lane);
+    return slice == null ? Long.MAX_VALUE : slice.lowestOpen(lane, fromSeq);
   }
 
   byte[] row() {

@@ -61,6 +61,19 @@ final class Partition {
     return lane;
   }
 
+  /** A lane that may be entered: the wanted one, or the next one if there are too many already. */
+  int openLane(int wanted) {
+    if (lanes.size() < LogicLimits.LANES_MAX || lane(wanted) != null) {
+      return wanted;
+    }
+    for (Lane lane : lanes) {
+      if (lane.number > wanted) {
+        return lane.number;
+      }
+    }
+    return lanes.getLast().number;
+  }
+
   @Nullable Subscription subscription(Group group) {
     for (Subscription subscription : subscriptions) {
       if (subscription.group == group) {

@@ -285,7 +285,8 @@ final class PopHandler {
 
     boolean hasMore() {
       if (!one) {
-        return !group.ready.isEmpty() || taking.unfinished;
+        // What has to wait counts too: whoever looks next knows when to look again.
+        return !group.ready.isEmpty() || !group.later.isEmpty() || taking.unfinished;
       }
       Subscription subscription = only == null ? null : only.subscription(group);
       return subscription != null

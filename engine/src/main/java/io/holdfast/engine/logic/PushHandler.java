@@ -29,7 +29,7 @@ final class PushHandler {
   private PushHandler() {}
 
   static Reply apply(Turn turn, PushMessages command) {
-    Reply answered = Requests.answered(turn, command.requestId());
+    Reply answered = Requests.answered(turn, Requests.PUSH, command.requestId());
     if (answered != null) {
       return answered;
     }
@@ -42,7 +42,7 @@ final class PushHandler {
         fresh.add(left);
       }
     }
-    Refusal refusal = refusal(turn, fresh, new HashMap<>(), Queue::unsettled);
+    Refusal refusal = refusal(turn, fresh, new Planned(), Queue::unsettled);
     if (refusal != null) {
       return new Reply.Refused(refusal);
     }
@@ -53,31 +53,39 @@ final class PushHandler {
     names.resolve(runs, duplicates);
     turn.totals().duplicates += duplicates.size();
     Reply reply = new Reply.PushedMessages(runs, duplicates, command.count());
-    Requests.remember(turn, command.requestId(), reply);
+    Requests.remember(turn, Requests.PUSH, command.requestId(), reply);
     return reply;
   }
 
   /**
    * Why messages cannot be stored, or null.
    *
-   * @param planned messages by queue that the same commit stores besides these; it is added to
+   * @param planned what the same commit makes besides these; it is added to
    * @param unsettled how many unsettled messages a queue has to be counted with
    */
   static @Nullable Refusal refusal(
-      Turn turn, List<Packed> fresh, Map<String, Long> planned, ToLongFunction<Queue> unsettled) {
+      Turn turn, List<Packed> fresh, Planned planned, ToLongFunction<Queue> unsettled) {
     ShardState state = turn.state();
-    Set<String> newQueues = new HashSet<>();
-    Set<String> newPartitions = new HashSet<>();
     for (Packed packed : fresh) {
       Queue queue = state.queue(packed.queue());
       if (queue == null) {
-        newQueues.add(packed.queue());
-        newPartitions.add(packed.queue() + '\n' + packed.partition());
-        continue;
+        planned.queues.add(packed.queue());
       }
-      long count = planned.merge(packed.queue(), (long) packed.count(), Long::sum);
-      long maxSize = queue.rules.maxSize;
-      if (maxSize > 0 && unsettled.applyAsLong(queue) + count > maxSize) {
+      Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
+      if (planned.lanes(packed, partition) > LogicLimits.LANES_MAX) {
+        return Refusal.of(
+            ErrorCode.LIMIT,
+            "partition "
+                + packed.partition()
+                + " of queue "
+                + packed.queue()
+                + " may have "
+                + LogicLimits.LANES_MAX
+                + " lanes in use");
+      }
+      long count = planned.counts.merge(packed.queue(), (long) packed.count(), Long::sum);
+      long maxSize = queue == null ? 0 : queue.rules.maxSize;
+      if (queue != null && maxSize > 0 && unsettled.applyAsLong(queue) + count > maxSize) {
         return Refusal.of(
             ErrorCode.FULL,
             "queue "
@@ -90,31 +98,39 @@ final class PushHandler {
                 + count
                 + " more");
       }
-      Partition partition = queue.partitions.get(packed.partition());
-      if (partition == null) {
-        newPartitions.add(packed.queue() + '\n' + packed.partition());
-      } else if (partition.lane(packed.lane()) == null
-          && partition.lanes.size() >= LogicLimits.LANES_MAX) {
-        return Refusal.of(
-            ErrorCode.LIMIT,
-            "partition "
-                + partition.name
-                + " of queue "
-                + queue.name
-                + " has "
-                + LogicLimits.LANES_MAX
-                + " lanes in use, and may not have another");
-      }
     }
-    if (state.queues.size() + newQueues.size() > state.limits.queuesMax()) {
+    if (state.queues.size() + planned.queues.size() > state.limits.queuesMax()) {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
     }
-    if (state.partitions.size() + newPartitions.size() > state.limits.partitionsMax()) {
+    if (state.partitions.size() + planned.partitions.size() > state.limits.partitionsMax()) {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
     }
     return null;
+  }
+
+  /** What a push or a commit makes that is new, so that it is counted against the limits. */
+  static final class Planned {
+    private final Map<String, Long> counts = new HashMap<>();
+    private final Set<String> queues = new HashSet<>();
+    private final Set<String> partitions = new HashSet<>();
+    private final Map<String, Set<Integer>> lanes = new HashMap<>();
+
+    /** How many lanes a partition will have; 0 if it need not have another one. */
+    private int lanes(Packed packed, @Nullable Partition partition) {
+      if (partition != null && partition.lane(packed.lane()) != null) {
+        return 0;
+      }
+      String place = packed.queue() + '\n' + packed.partition();
+      if (partition == null) {
+        partitions.add(place);
+      }
+      Set<Integer> made = lanes.computeIfAbsent(place, any -> new HashSet<>());
+      return made.add(packed.lane())
+          ? made.size() + (partition == null ? 0 : partition.lanes.size())
+          : 0;
+    }
   }
 
   /** Stores the messages of one chunk, and makes their queue and partition if they are new. */

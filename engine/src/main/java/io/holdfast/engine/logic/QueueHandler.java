@@ -6,9 +6,11 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes, changes, pauses, empties and deletes queues. */
@@ -84,6 +86,9 @@ final class QueueHandler {
     for (Partition partition : partitions) {
       if (partition.delayed > 0) {
         byte[] start = Tables.ofPartition(Tables.DELAYED, queue.number, partition.number);
+        if (queue.rules.track) {
+          dropTasks(turn, partition, start);
+        }
         turn.tx().deleteRange(start, Tables.after(start));
         purged += partition.delayed;
         queue.delayed -= partition.delayed;
@@ -91,6 +96,16 @@ final class QueueHandler {
       }
     }
     return new Reply.ChangedMessages(new Affected(purged));
+  }
+
+  private static void dropTasks(Turn turn, Partition partition, byte[] start) {
+    List<Long> idSeqs = new ArrayList<>();
+    try (Rows rows = turn.tx().scan(start, Tables.after(start))) {
+      while (rows.next()) {
+        idSeqs.add(Tables.lastSeq(rows.key()));
+      }
+    }
+    idSeqs.forEach(idSeq -> Tasks.lost(turn, partition, idSeq));
   }
 
   private static long purge(Turn turn, Partition partition) {

@@ -37,14 +37,14 @@ final class Recent {
   }
 
   /**
-   * Forgets the oldest that are over or too many, a bounded number of them.
+   * Forgets the oldest that are too many, and a bounded number of those that are over.
    *
    * @return the index up to which, exclusively, rows can be deleted; 0 if none can
    */
   long forget(long nowMs, int atMost) {
     long upTo = 0;
     Iterator<Map.Entry<Long, Entry>> oldest = entries.entrySet().iterator();
-    for (int left = atMost; left > 0 && oldest.hasNext(); left--) {
+    for (int left = atMost; oldest.hasNext() && (left > 0 || entries.size() > max); left--) {
       Entry entry = oldest.next().getValue();
       if (entry.untilMs > nowMs && entries.size() <= max) {
         break;

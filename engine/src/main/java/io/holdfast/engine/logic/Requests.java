@@ -9,15 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The answers of requests that named themselves, so that a repeat gets the first answer. */
 final class Requests {
+  /** In front of the ids of pushes and of commits: the same id may name one of each. */
+  static final char PUSH = 'p';
+
+  static final char COMMIT = 'c';
+
   private static final int KEY_TEXT_AT = 9;
 
   private Requests() {}
 
   /** The first answer to a request of that id, or null. */
-  static @Nullable Reply answered(Turn turn, @Nullable String requestId) {
-    if (requestId == null) {
+  static @Nullable Reply answered(Turn turn, char kind, @Nullable String id) {
+    if (id == null) {
       return null;
     }
+    String requestId = kind + id;
     byte[] key = Tables.request(0, requestId);
     Recent.Entry entry = turn.state().requests.get(hash(key), turn.nowMs());
     if (entry == null) {
@@ -32,10 +38,11 @@ final class Requests {
     return ReplyCodec.read(in);
   }
 
-  static void remember(Turn turn, @Nullable String requestId, Reply reply) {
-    if (requestId == null) {
+  static void remember(Turn turn, char kind, @Nullable String id, Reply reply) {
+    if (id == null) {
       return;
     }
+    String requestId = kind + id;
     long untilMs = turn.nowMs() + LogicLimits.REQUEST_MS;
     byte[] key = Tables.request(turn.stamp().index(), requestId);
     ByteWriter out = new ByteWriter(64).varint(untilMs);

@@ -14,10 +14,10 @@ final class Slice {
     this.items = items;
   }
 
-  long lowestOpen(int lane) {
+  long lowestOpen(int lane, long fromSeq) {
     long lowest = Long.MAX_VALUE;
     for (int i = 0; i < items.size(); i++) {
-      if (items.lane(i) == lane && items.status(i) == Items.OPEN) {
+      if (items.lane(i) == lane && items.status(i) == Items.OPEN && items.seq(i) >= fromSeq) {
         lowest = Math.min(lowest, items.seq(i));
       }
     }

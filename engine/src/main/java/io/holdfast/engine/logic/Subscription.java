@@ -95,21 +95,22 @@ final class Subscription {
     return leases.isEmpty() && returned == 0;
   }
 
-  /** The first seq of a lane that a lease of this group holds. */
+  /** The first stored seq of a lane that a lease of this group holds. */
   long lowestHeld(Lane lane) {
     long lowest = Long.MAX_VALUE;
     for (Lease lease : leases) {
-      lowest = Math.min(lowest, lease.lowestOpen(this, lane.number));
+      lowest = Math.min(lowest, lease.lowestOpen(this, lane.number, lane.firstSeq));
     }
     return lowest;
   }
 
-  /** The first seq of a lane that this group has not settled. */
+  /** The first stored seq of a lane that this group has not settled. */
   long lowestUnsettled(Lane lane) {
     LaneCursor cursor = cursor(lane);
     long lowest = cursor.nextSeq;
     if (cursor.returned != null && !cursor.returned.isEmpty()) {
-      lowest = Math.min(lowest, cursor.returned.firstKey());
+      Long back = cursor.returned.ceilingKey(lane.firstSeq);
+      lowest = back == null ? lowest : Math.min(lowest, back);
     }
     return Math.min(lowest, lowestHeld(lane));
   }

@@ -18,6 +18,7 @@ final class Sweep {
   private final Turn turn;
   private final Trim trim;
   private int buriesLeft = LogicLimits.BURY_MAX;
+  private int skipsLeft = LogicLimits.SKIP_MAX;
 
   private Sweep(Turn turn) {
     this.turn = turn;
@@ -78,7 +79,7 @@ final class Sweep {
   private void age(Subscription subscription, Lane lane, Rules rules) {
     LaneCursor cursor = subscription.cursor(lane);
     long nowMs = turn.nowMs();
-    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0) {
+    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0 && skipsLeft-- > 0) {
       Chunk chunk = LaneLog.at(turn, subscription.partition, lane, cursor.nextSeq, 0);
       if (chunk == null) {
         return;

@@ -185,14 +185,15 @@ final class Taking {
         because(Reason.DELAYED, enteredMs + rules.delayMs);
         break;
       }
-      moved = true;
-      if (rules.isDropped(enteredMs, nowMs)) {
-        Cursors.pass(turn, subscription, lane, cursor, chunk);
-        continue;
-      }
       if (skipsLeft <= 0 || buriesLeft <= 0) {
         unfinished = true;
         break;
+      }
+      moved = true;
+      if (rules.isDropped(enteredMs, nowMs)) {
+        skipsLeft--;
+        Cursors.pass(turn, subscription, lane, cursor, chunk);
+        continue;
       }
       takeFrom(subscription, lane, cursor, chunk, rules.waitedTooLong(enteredMs, nowMs));
     }

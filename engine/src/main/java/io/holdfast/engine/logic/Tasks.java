@@ -119,10 +119,8 @@ final class Tasks {
   /** The message was taken back: there is no task any more. */
   static void cancelled(Turn turn, Partition partition, long idSeq) {
     byte[] key = key(partition, idSeq);
-    if (partition.queue.rules.track && turn.tx().get(key) != null) {
-      turn.tx().delete(key);
-      partition.kept--;
-      turn.state().touch(partition);
+    if (partition.kept > 0 && turn.tx().get(key) != null) {
+      remove(turn, partition, key);
     }
   }
 
@@ -130,19 +128,27 @@ final class Tasks {
   static void lost(Turn turn, Partition partition, long idSeq) {
     TaskRow row = row(turn, partition, idSeq);
     if (row != null && !row.isOver()) {
-      turn.tx().delete(key(partition, idSeq));
-      partition.kept--;
-      turn.state().touch(partition);
+      remove(turn, partition, key(partition, idSeq));
     }
+  }
+
+  private static void remove(Turn turn, Partition partition, byte[] key) {
+    turn.tx().delete(key);
+    partition.kept--;
+    turn.state().touch(partition);
   }
 
   /** The task is over for long enough. */
   static void forget(Turn turn, Partition partition, byte[] key, byte[] bytes, long dueMs) {
     TaskRow row = TaskRow.read(bytes);
-    if (row.isOver() && row.endedMs + partition.queue.rules.completedMs <= dueMs) {
-      turn.tx().delete(key);
-      partition.kept--;
-      turn.state().touch(partition);
+    if (!row.isOver()) {
+      return;
+    }
+    long untilMs = row.endedMs + partition.queue.rules.completedMs;
+    if (untilMs <= dueMs) {
+      remove(turn, partition, key);
+    } else {
+      Agenda.add(turn, untilMs, key);
     }
   }
 

@@ -1,0 +1,96 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.engine.store.Tx;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A shard without threads: each command is a batch of its own, at a time that the test says. */
+final class ShardRun {
+  static final LogicLimits LIMITS = new LogicLimits(1_000, 10_000, 10, 1L << 30, 1L << 20);
+
+  private MemoryStore store = new MemoryStore();
+  private ShardLogic logic;
+  long nowMs = 1_000_000_000;
+  final List<Effect> effects = new ArrayList<>();
+
+  ShardRun() {
+    logic = new ShardLogic(StateReader.read(store.snapshot(), LIMITS));
+  }
+
+  ShardState state() {
+    return logic.state();
+  }
+
+  Queue queue(String name) {
+    Queue queue = state().queue(name);
+    if (queue == null) {
+      throw new AssertionError("there is no queue " + name);
+    }
+    return queue;
+  }
+
+  Reply apply(Command command) {
+    Tx tx = store.begin();
+    long index = state().appliedIndex() + 1;
+    effects.clear();
+    Reply reply = logic.apply(new Stamp(index, nowMs, index), command, tx, effects);
+    state().flush(tx);
+    store.write(tx, true);
+    return reply;
+  }
+
+  void reopen() {
+    store = store.reopen();
+    logic = new ShardLogic(StateReader.read(store.snapshot(), LIMITS));
+  }
+
+  byte[] row(byte[] key) {
+    byte[] row = store.snapshot().get(key);
+    return row == null ? new byte[0] : row;
+  }
+
+  void sweep() {
+    apply(new Command.Tick(true));
+  }
+
+  void pass(long ms) {
+    nowMs += ms;
+    sweep();
+  }
+
+  Reply push(NewMessage... messages) {
+    List<NewMessage> list = List.of(messages);
+    return apply(new Command.PushMessages(Packed.of(list), list.size(), null));
+  }
+
+  static NewMessage message(String payload) {
+    return NewMessage.to("q", payload.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Reply.PoppedMessages pop(PopRequest request) {
+    return (Reply.PoppedMessages) apply(new Command.PopMessages(request));
+  }
+
+  Reply.SettledMessages settle(Settle... settles) {
+    return (Reply.SettledMessages)
+        apply(new Command.SettleMessages(SettleRequest.of(Arrays.asList(settles))));
+  }
+
+  static List<String> payloads(Reply.PoppedMessages popped) {
+    return popped.messages().stream()
+        .map(taken -> new String(taken.chunk().payload(taken.offset()), StandardCharsets.UTF_8))
+        .toList();
+  }
+}
