@@ -36,11 +36,7 @@ final class CancelHandler {
     MessageState state = dead ? MessageState.DEAD : null;
     if (found != null) {
       MessageState live =
-          found.delayed() != null ? cancelDelayed(turn, found) : cancelInLane(turn, found);
-      if (live == null && dead) {
-        // Settled for all, but it gives up its name, which others may take from now on.
-        makeHole(turn, found.partition(), found.lane(), found.seq());
-      }
+          found.delayed() != null ? cancelDelayed(turn, found) : cancelInLane(turn, found, dead);
       state = live != null ? live : state;
     }
     if (state == null) {
@@ -75,8 +71,14 @@ final class CancelHandler {
     return MessageState.DELAYED;
   }
 
-  /** Takes a message out of its lane for all groups; null if they all have settled it. */
-  private static @Nullable MessageState cancelInLane(Turn turn, Finder.Found found) {
+  /**
+   * Takes a message out of its lane for all groups, also for those to come.
+   *
+   * @param dead whether it was a dead letter: then it is taken out even if all have settled it
+   * @return the state it was in, or null if all groups have settled it
+   */
+  private static @Nullable MessageState cancelInLane(
+      Turn turn, Finder.Found found, boolean dead) {
     Partition partition = found.partition();
     MessageState furthest = partition.subscriptions.isEmpty() ? MessageState.WAITING : null;
     for (Subscription subscription : partition.subscriptions) {
@@ -86,7 +88,7 @@ final class CancelHandler {
         furthest = state;
       }
     }
-    if (furthest == null) {
+    if (furthest == null && !dead) {
       return null;
     }
     for (Subscription subscription : partition.subscriptions) {

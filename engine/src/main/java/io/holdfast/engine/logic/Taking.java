@@ -103,6 +103,10 @@ final class Taking {
       if (isFull()) {
         break;
       }
+      if (isTooOld(subscription, lane, entry.getKey(), returned, rules)) {
+        dropped.add(entry.getKey());
+        continue;
+      }
       if (returned.visibleAtMs > turn.nowMs()) {
         because(Reason.BACKOFF, returned.visibleAtMs);
         if (rules.blocks) {
@@ -119,7 +123,7 @@ final class Taking {
         continue;
       }
       Chunk chunk = chunkOf(subscription, lane, entry.getKey(), returned);
-      if (chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs())) {
+      if (chunk == null) {
         dropped.add(entry.getKey());
         continue;
       }
@@ -127,6 +131,16 @@ final class Taking {
     }
     dropped.forEach(seq -> drop(subscription, cursor, seq));
     return open;
+  }
+
+  /** What is too old holds nobody up, however long it would have had to wait. */
+  private boolean isTooOld(
+      Subscription subscription, Lane lane, long seq, Returned returned, Rules rules) {
+    if (rules.ttlMs == 0 && rules.retentionMs == 0) {
+      return false;
+    }
+    Chunk chunk = chunkOf(subscription, lane, seq, returned);
+    return chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs());
   }
 
   private @Nullable Chunk chunkOf(

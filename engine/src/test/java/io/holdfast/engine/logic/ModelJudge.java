@@ -17,9 +17,12 @@ import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.logic.Model.Grant;
 import io.holdfast.engine.logic.Model.Item;
+import io.holdfast.engine.logic.Model.Msg;
 import io.holdfast.engine.logic.Model.Part;
 import io.holdfast.engine.logic.Model.Q;
 import io.holdfast.engine.logic.Model.State;
+import io.holdfast.engine.store.Snapshot;
+import io.holdfast.engine.store.Tables;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,14 +37,15 @@ final class ModelJudge {
   private final Map<String, Answered> requests = new HashMap<>();
 
   /** Judges a reply, given the state of the engine after it. */
-  void judge(CommandCodec.Entry entry, Reply reply, ShardState engine) {
+  void judge(CommandCodec.Entry entry, Reply reply, Replay shard) {
+    ShardState engine = shard.state();
     model.pass(entry.stamp().nowMs());
     String requestId = requestId(entry.command());
     Answered before = requestId == null ? null : requests.get(requestId);
     if (before != null && before.untilMs > model.nowMs) {
       assertThat(Replies.text(reply)).as("a repeated request").isEqualTo(before.text);
     } else {
-      follow(entry.stamp(), entry.command(), reply, engine);
+      follow(entry.stamp(), entry.command(), reply, shard);
       if (requestId != null && !(reply instanceof Reply.Refused)) {
         long untilMs = model.nowMs + LogicLimits.REQUEST_MS;
         requests.put(requestId, new Answered(Replies.text(reply), untilMs));
@@ -58,12 +62,13 @@ final class ModelJudge {
     };
   }
 
-  private void follow(Stamp stamp, Command command, Reply reply, ShardState engine) {
+  private void follow(Stamp stamp, Command command, Reply reply, Replay shard) {
+    ShardState engine = shard.state();
     ModelSettles settles = new ModelSettles(model, engine);
     ModelChanges changes = new ModelChanges(model, engine);
     switch (command) {
       case Command.PushMessages push -> new ModelPush(model).judge(push, reply);
-      case Command.PopMessages pop -> judgePop(stamp, pop.request(), reply, engine);
+      case Command.PopMessages pop -> judgePop(stamp, pop.request(), reply, shard);
       case Command.SettleMessages settle -> {
         var verdicts = ((Reply.SettledMessages) reply).verdicts();
         if (settle.request().atomic()) {
@@ -111,14 +116,14 @@ final class ModelJudge {
             : queue.options.with(request.changes());
   }
 
-  private void judgePop(Stamp stamp, PopRequest request, Reply reply, ShardState engine) {
+  private void judgePop(Stamp stamp, PopRequest request, Reply reply, Replay shard) {
     String join = request.joinLease();
     if (join != null && model.live(LeaseId.number(join)) == null) {
       assertThat(((Reply.Refused) reply).refusal().code()).isEqualTo(ErrorCode.STALE_LEASE);
       return;
     }
     Reply.PoppedMessages popped = (Reply.PoppedMessages) reply;
-    new ModelSettles(model, engine).judge(request.settles(), popped.settled());
+    new ModelSettles(model, shard.state()).judge(request.settles(), popped.settled());
     String name =
         request.source() instanceof PopSource.OnePartition one
             ? one.queue()
@@ -126,7 +131,7 @@ final class ModelJudge {
     Q queue = model.queue(name);
     if (!queue.groups.contains(request.group())) {
       queue.groups.add(request.group());
-      adoptFirstPop(stamp, queue, request, popped, engine);
+      adoptFirstPop(stamp, queue, request, popped, shard);
       return;
     }
     ModelPop expected = new ModelPop(model, request, queue, stamp);
@@ -161,9 +166,9 @@ final class ModelJudge {
 
   /** Where a new group begins depends on what was trimmed: the model follows the engine. */
   private void adoptFirstPop(
-      Stamp stamp, Q queue, PopRequest request, Reply.PoppedMessages popped, ShardState engine) {
+      Stamp stamp, Q queue, PopRequest request, Reply.PoppedMessages popped, Replay shard) {
     for (Part part : queue.parts.values()) {
-      new ModelChanges(model, engine).adopt(part, request.group());
+      new ModelChanges(model, shard.state()).adopt(part, request.group());
     }
     long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.ms(QueueOption.LEASE_TIME);
     Grant grant = new Grant(popped.lease(), queue, request.group(), lengthMs, model.nowMs);
@@ -175,19 +180,27 @@ final class ModelJudge {
           .forEach(message -> grant.items.add(new Item(message)));
     }
     assertThat(grant.items).hasSameSizeAs(popped.messages());
-    Group of = Objects.requireNonNull(engine.queue(queue.name)).group(request.group());
-    int dead = of == null ? 0 : (int) of.dead;
-    if (dead > 0) {
-      queue.parts.values().stream()
-          .flatMap(part -> part.inOrder().stream())
-          .filter(message -> message.share(request.group()).state == State.DONE)
-          .filter(message -> queue.waitedTooLong(message, model.nowMs))
-          .sorted((a, b) -> Long.compare(b.seq, a.seq))
-          .limit(dead)
-          .forEach(message -> model.bury(message, request.group(), 1));
-    }
+    adoptDead(queue, request.group(), shard);
     if (popped.lease() != LeaseId.NONE) {
       model.grants.put(grant.id, grant);
+    }
+  }
+
+  private void adoptDead(Q queue, String name, Replay shard) {
+    Queue real = Objects.requireNonNull(shard.state().queue(queue.name));
+    Group group = Objects.requireNonNull(real.group(name));
+    if (group.dead == 0) {
+      return;
+    }
+    try (Snapshot rows = shard.snapshot()) {
+      for (Part part : queue.parts.values()) {
+        for (Msg message : part.inOrder()) {
+          byte[] id = Tables.deadId(real.number, part.number, message.idSeq, group.number);
+          if (rows.get(id) != null) {
+            model.bury(message, name, 1);
+          }
+        }
+      }
     }
   }
 

@@ -82,6 +82,7 @@ final class ModelPop {
     List<Part> turns =
         queue.parts.values().stream()
             .filter(part -> model.lock(part, request.group()) == null && !held.contains(part))
+            .filter(this::hasWork)
             .sorted(
                 Comparator.<Part>comparingLong(p -> p.lastServed.getOrDefault(request.group(), 0L))
                     .thenComparingLong(p -> p.number))
@@ -96,6 +97,12 @@ final class ModelPop {
         whys.add(why);
       }
     }
+  }
+
+  private boolean hasWork(Part part) {
+    return part.inOrder().stream()
+        .map(message -> message.share(request.group()).state)
+        .anyMatch(state -> state == State.WAITING || state == State.BACK);
   }
 
   private String nothing(boolean wholeQueue) {
@@ -208,16 +215,16 @@ final class ModelPop {
 
   /** False if it has to wait. */
   private boolean takeBack(Msg message, Share share) {
+    if (queue.isTooOld(message, model.nowMs)) {
+      share.reset(State.DONE);
+      return true;
+    }
     if (share.visibleAtMs > model.nowMs) {
       because(Reason.BACKOFF, share.visibleAtMs);
       return false;
     }
     if (share.expiries >= 2 && grant.open() > 0) {
       return false;
-    }
-    if (queue.isTooOld(message, model.nowMs)) {
-      share.reset(State.DONE);
-      return true;
     }
     grant.alone |= share.expiries >= 2;
     hold(message, share, share.deliveries + 1);

@@ -106,7 +106,7 @@ class RandomLogTest {
               seed,
               (step, entry, reply, shard) -> {
                 try {
-                  judge.judge(entry, reply, shard.state());
+                  judge.judge(entry, reply, shard);
                 } catch (RuntimeException | AssertionError unlike) {
                   String at = "step " + step + ", " + entry + ", answered " + Replies.text(reply);
                   throw new AssertionError(at + ": " + unlike.getMessage(), unlike);
