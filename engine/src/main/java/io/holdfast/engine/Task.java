@@ -36,7 +36,8 @@ sealed interface Task {
           }
           yield size;
         }
-        case Command.CommitOperations commit -> commit.parts().stream().mapToLong(Apply::size).sum();
+        case Command.CommitOperations commit ->
+            commit.parts().stream().mapToLong(Apply::size).sum();
         case Command.SettleMessages settle -> 100L * settle.request().settles().size();
         case Command.PopMessages pop -> 100L * pop.request().settles().size();
         default -> 0;

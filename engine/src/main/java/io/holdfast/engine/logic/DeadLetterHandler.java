@@ -195,8 +195,7 @@ final class DeadLetterHandler {
     Chunk chunk = LaneLog.holding(turn.tx(), partition, lane, row.seq());
     boolean stored = chunk != null;
     // Its age begins anew: otherwise a queue with a ttl would drop what it was told to deliver.
-    returned.carries =
-        chunk == null || queue.rules.isDropped(chunk.enteredMs(), turn.nowMs());
+    returned.carries = chunk == null || queue.rules.isDropped(chunk.enteredMs(), turn.nowMs());
     byte[] carried = row.chunk().clone();
     Fixed.put(carried, 0, turn.nowMs(), 6);
     if (stored && row.seq() >= cursor.nextSeq) {

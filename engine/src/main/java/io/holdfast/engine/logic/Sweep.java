@@ -134,7 +134,8 @@ final class Sweep {
       LaneCursor cursor = subscription.cursor(lane);
       if ((cursor.returned != null && !cursor.returned.isEmpty())
           || subscription.leases.stream()
-              .anyMatch(lease -> lease.lowestOpen(subscription, lane.number, 0) != Long.MAX_VALUE)) {
+              .anyMatch(
+                  lease -> lease.lowestOpen(subscription, lane.number, 0) != Long.MAX_VALUE)) {
         return false;
       }
     }

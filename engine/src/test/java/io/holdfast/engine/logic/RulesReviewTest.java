@@ -12,8 +12,8 @@ import io.holdfast.api.Handle;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
-import io.holdfast.api.Position;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
@@ -158,16 +158,13 @@ final class RulesReviewTest {
   @Test
   void shouldForgetWhereACancelledMessageOnceDelayedWent() {
     // given a message that was delayed, entered its lane, and was cancelled there
-    Reply.PushedMessages pushed =
-        (Reply.PushedMessages) shard.push(message("a").delayMs(1_000));
+    Reply.PushedMessages pushed = (Reply.PushedMessages) shard.push(message("a").delayMs(1_000));
     Reply.PushedMessages.Run run = pushed.runs().getFirst();
     shard.pass(2_000);
     int queue = shard.queue("q").number;
     byte[] moved = Tables.moved(queue, run.partition(), run.firstSeq());
     assertThat(shard.row(moved)).isNotEmpty();
-    UUID id =
-        MessageId.uuid(
-            run.createdMs(), run.partition(), run.firstSeq());
+    UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq());
 
     // when it is cancelled
     shard.apply(new Command.CancelMessage(MessageRef.id(id)));
