@@ -25,8 +25,13 @@ final class Batch {
     this.tx = tx;
   }
 
-  void add(Task task, Runnable answer) {
+  /** Takes a task in, before it is applied. */
+  void add(Task task) {
     tasks.add(task);
+  }
+
+  /** Keeps the answer of a task that was applied. */
+  void answerWith(Runnable answer) {
     answers.add(answer);
   }
 

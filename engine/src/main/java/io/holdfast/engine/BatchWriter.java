@@ -75,11 +75,8 @@ final class BatchWriter implements AutoCloseable {
       try {
         write(batch);
       } catch (Throwable error) {
-        shard.fail("write a batch", error);
-        Reply.Refused refusal = shard.stopped();
-        if (refusal != null) {
-          batch.tasks().forEach(task -> task.stop(refusal));
-        }
+        Reply.Refused refusal = shard.fail("write a batch", error);
+        batch.tasks().forEach(task -> task.stop(refusal));
         return;
       }
       handed = null;

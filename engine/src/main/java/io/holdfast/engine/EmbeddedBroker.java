@@ -58,9 +58,11 @@ import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.StoreException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +97,7 @@ public final class EmbeddedBroker implements Broker {
             config.groupsMax(),
             config.retainedBytesMax(),
             config.tailCacheBytes());
-    this.shard = new Shard(store, config, limits, time, this::run);
+    this.shard = new Shard(store, config, limits, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
     this.polls = new LongPolls(shard, waiters, readers, time);
     this.lists = new Lists(shard, readers);
@@ -111,8 +113,8 @@ public final class EmbeddedBroker implements Broker {
   /**
    * Opens a data directory, or makes it.
    *
-   * @throws io.holdfast.engine.store.StoreException if it is open already, damaged, or of a format
-   *     that this version does not know
+   * @throws StoreException if it is open already, damaged, or of a format that this version does
+   *     not know
    */
   public static EmbeddedBroker open(EngineConfig config) {
     return open(config, TimeSource.SYSTEM);
@@ -135,15 +137,25 @@ public final class EmbeddedBroker implements Broker {
     }
   }
 
-  /** Copies the data into a new directory, consistently, while the broker runs. */
+  /**
+   * Copies the data into a new directory, consistently, while the broker runs.
+   *
+   * @throws StoreException if it cannot be copied there
+   */
   public void checkpoint(Path directory) {
-    Result<Boolean> done =
+    Result<Optional<StoreException>> failure =
         readers.read(
             snapshot -> {
-              store.checkpoint(directory);
-              return Result.ok(true);
+              try {
+                store.checkpoint(directory);
+                return Result.ok(Optional.empty());
+              } catch (StoreException uncopied) {
+                return Result.ok(Optional.of(uncopied));
+              }
             });
-    done.orThrow();
+    if (failure.orThrow().isPresent()) {
+      throw failure.orThrow().get();
+    }
   }
 
   /** How much disk the data takes. */

@@ -141,9 +141,8 @@ final class LongPolls {
   }
 
   Result<Extended> extend(ExtendRequest request) {
-    Result<Extended> extended = extend(request.leaseId(), request.leaseMs());
-    if (request.waitMs() == 0 || isNews(extended)) {
-      return extended;
+    if (request.waitMs() == 0) {
+      return extend(request.leaseId(), request.leaseMs());
     }
     long lease = LeaseId.number(request.leaseId());
     Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
@@ -152,9 +151,10 @@ final class LongPolls {
     }
     try (waiter) {
       long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+      long leaseMs = request.leaseMs();
       while (true) {
         waiter.arm();
-        Result<Extended> now = extend(request.leaseId(), 1);
+        Result<Extended> now = extend(request.leaseId(), leaseMs);
         if (isNews(now)) {
           return now;
         }
@@ -163,6 +163,7 @@ final class LongPolls {
         if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
           return now;
         }
+        leaseMs = 1;
       }
     }
   }
@@ -193,6 +194,10 @@ final class LongPolls {
         Result<StoredRecord> now = read(request.key());
         if (!now.isOk() || now.orThrow().version() > request.newerThan()) {
           return now;
+        }
+        Reply.Refused stopped = shard.stopped();
+        if (stopped != null) {
+          return Result.refused(stopped.refusal());
         }
         waiter.await(deadline);
         boolean over = time.nanos() >= deadline;

@@ -9,12 +9,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A few threads that read stored rows, so that lists do not hold up the shard and calls into native
  * code do not hold carrier threads.
  */
 final class Readers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
   private static final int THREADS = 2;
   private static final int WAITING_MAX = 1_024;
   private static final int CLOSE_SECONDS = 30;
@@ -60,20 +63,32 @@ final class Readers implements AutoCloseable {
   private <T> Result<T> ask(Function<Snapshot, Result<T>> question) {
     try (Snapshot snapshot = store.snapshot()) {
       return question.apply(snapshot);
-    } catch (RuntimeException | Error error) {
+    } catch (Throwable error) {
       return Result.refused(ErrorCode.SHARD_STOPPED, "a read failed: " + error.getMessage());
     }
   }
 
+  /** Whether {@link #close} waits: long work should end. */
+  boolean isClosing() {
+    return threads.isShutdown();
+  }
+
+  /** Waits for the reads under way: the store may be closed only after them. */
   @Override
   public void close() {
     threads.shutdown();
-    try {
-      if (!threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        threads.shutdownNow();
+    boolean interrupted = false;
+    while (!threads.isTerminated()) {
+      try {
+        boolean over = threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        if (!over) {
+          LOG.warn("The broker waits for reads to end before it lets go of the data.");
+        }
+      } catch (InterruptedException later) {
+        interrupted = true;
       }
-    } catch (InterruptedException stop) {
-      threads.shutdownNow();
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

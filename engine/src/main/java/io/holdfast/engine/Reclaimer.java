@@ -5,9 +5,13 @@ import io.holdfast.engine.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Gives the disk space of trimmed ranges back, in the background, one range at a time. */
 final class Reclaimer {
+  private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
+
   /** Ranges beyond this are left to the store's own compaction. */
   private static final int WAITING_MAX = 1_000;
 
@@ -40,19 +44,27 @@ final class Reclaimer {
   }
 
   private void work() {
+    List<Effect.ReclaimSpace> ranges;
+    do {
+      synchronized (waiting) {
+        ranges = new ArrayList<>(waiting);
+        waiting.clear();
+      }
+      for (Effect.ReclaimSpace range : ranges) {
+        reclaim(range);
+      }
+    } while (!ranges.isEmpty());
+    busy.set(false);
+  }
+
+  private void reclaim(Effect.ReclaimSpace range) {
+    if (readers.isClosing()) {
+      return;
+    }
     try {
-      List<Effect.ReclaimSpace> ranges;
-      do {
-        synchronized (waiting) {
-          ranges = new ArrayList<>(waiting);
-          waiting.clear();
-        }
-        for (Effect.ReclaimSpace range : ranges) {
-          store.reclaim(range.from(), range.to());
-        }
-      } while (!ranges.isEmpty());
-    } finally {
-      busy.set(false);
+      store.reclaim(range.from(), range.to());
+    } catch (RuntimeException error) {
+      LOG.warn("Disk space was not given back; the store's own compaction will do so.", error);
     }
   }
 }

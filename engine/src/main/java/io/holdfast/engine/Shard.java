@@ -48,30 +48,31 @@ final class Shard implements AutoCloseable {
   private final StampClock clock;
   private final Mailbox mailbox;
   private final Consumer<List<Effect>> effects;
+  private final Runnable atStop;
   private final BatchWriter writer;
   private final Ticker ticker;
   private final Thread thread;
   private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
+
+  /** What the apply thread took and has not handed on: refused if applying fails. */
+  private List<Task> inHand = List.of();
 
   private volatile boolean idle;
   private volatile boolean closing;
   private volatile Reply.@Nullable Refused stopped;
   private volatile long nextDueMs;
 
-  /** What the apply thread has in its hands: if it fails, nobody else would answer these. */
-  private @Nullable Batch filling;
-
-  private @Nullable Task applying;
-
   Shard(
       Store store,
       EngineConfig config,
       LogicLimits limits,
       TimeSource time,
-      Consumer<List<Effect>> effects) {
+      Consumer<List<Effect>> effects,
+      Runnable atStop) {
     this.store = store;
     this.durability = config.durability();
     this.effects = effects;
+    this.atStop = atStop;
     try (Snapshot snapshot = store.snapshot()) {
       this.state = StateReader.read(snapshot, limits);
     }
@@ -148,6 +149,11 @@ final class Shard implements AutoCloseable {
     return clock.nowMs();
   }
 
+  /** Why nothing is done any more; null while the shard runs. */
+  Reply.@Nullable Refused stopped() {
+    return stopped;
+  }
+
   long nextDueMs() {
     return nextDueMs;
   }
@@ -171,33 +177,26 @@ final class Shard implements AutoCloseable {
         long appliedMs = state.lastMs();
         nextDueMs = Math.max(state.nextDueMs(), appliedMs);
         ticker.hurry();
-        filling = null;
+        inHand = List.of();
         writer.hand(batch);
       }
     } catch (Throwable error) {
-      fail("apply a command", error);
-      answerTheRest();
-    }
-  }
-
-  private void answerTheRest() {
-    Reply.Refused refusal = stopped;
-    if (refusal != null) {
-      if (filling != null) {
-        filling.tasks().forEach(task -> task.stop(refusal));
-      }
-      if (applying != null) {
-        applying.stop(refusal);
-      }
+      Reply.Refused refusal = fail("apply a command", error);
+      inHand.forEach(task -> task.stop(refusal));
     }
   }
 
   /** The next task; null once the shard is closing and nothing waits. */
   private @Nullable Task take() {
     while (true) {
+      Reply.Refused refusal = stopped;
+      if (refusal != null) {
+        drain(refusal);
+        return null;
+      }
       Task task = mailbox.poll();
-      if (task != null || stopped != null || closing) {
-        return stopped != null ? null : task;
+      if (task != null || closing) {
+        return task;
       }
       idle = true;
       if (mailbox.isEmpty() && !closing && stopped == null) {
@@ -209,9 +208,9 @@ final class Shard implements AutoCloseable {
 
   /** Applies what waits, and what comes while the writer is busy, to one batch. */
   private Batch fill(Task first) {
-    applying = first;
+    inHand = List.of(first);
     Batch batch = new Batch(store.begin());
-    filling = batch;
+    inHand = batch.tasks();
     applyTo(batch, first);
     while (!batch.isFull()) {
       Task next = mailbox.poll();
@@ -236,22 +235,21 @@ final class Shard implements AutoCloseable {
   }
 
   private void applyTo(Batch batch, Task task) {
-    applying = task;
+    batch.add(task);
     switch (task) {
       case Task.Apply apply -> {
         Stamp stamp = new Stamp(state.appliedIndex() + 1, clock.nowMs(), random.nextLong());
         Reply reply = logic.apply(stamp, apply.command(), batch.tx, batch.effects);
         batch.sync |= durability == Durability.FSYNC && !apply.mayBeLost();
-        batch.add(task, () -> apply.answer().complete(reply));
+        batch.answerWith(() -> apply.answer().complete(reply));
       }
       case Task.Look<?> look -> look(batch, look);
     }
-    applying = null;
   }
 
   private <T> void look(Batch batch, Task.Look<T> look) {
     T value = look.question().apply(new ShardView(state, batch.tx, clock.nowMs()));
-    batch.add(look, () -> look.answer().complete(new Task.Answer.Yes<>(value)));
+    batch.answerWith(() -> look.answer().complete(new Task.Answer.Yes<>(value)));
   }
 
   /** Writes a batch, then lets its answers and effects out; on the write thread. */
@@ -261,20 +259,24 @@ final class Shard implements AutoCloseable {
     effects.accept(batch.effects);
   }
 
-  /** Stops the shard after an error: from now on everything is refused. */
-  void fail(String doing, Throwable error) {
-    if (stopped == null) {
-      LOG.error(
-          "The broker stops: it failed to {}. Nothing after it is acknowledged.", doing, error);
-      stop(
-          refused(
-              ErrorCode.SHARD_STOPPED,
-              "the broker stopped when it failed to "
-                  + doing
-                  + ": "
-                  + error.getMessage()
-                  + ". Find the cause in its log, then start it again: it recovers."));
+  /** Stops the shard after an error: from now on everything is refused, and this is how. */
+  synchronized Reply.Refused fail(String doing, Throwable error) {
+    Reply.Refused earlier = stopped;
+    if (earlier != null) {
+      return earlier;
     }
+    LOG.error("The broker stops: it failed to {}. Nothing after it is acknowledged.", doing, error);
+    Reply.Refused refusal =
+        refused(
+            ErrorCode.SHARD_STOPPED,
+            "the broker stopped when it failed to "
+                + doing
+                + ": "
+                + error.getMessage()
+                + ". Find the cause in its log, then start it again: it recovers.");
+    stop(refusal);
+    atStop.run();
+    return refusal;
   }
 
   private void stop(Reply.Refused refusal) {
@@ -282,12 +284,6 @@ final class Shard implements AutoCloseable {
     drain(refusal);
     writer.stop(refusal);
     LockSupport.unpark(thread);
-    effects.accept(List.of(new Effect.WakeEverybody()));
-  }
-
-  /** Why everything is refused; null while the shard runs. */
-  Reply.@Nullable Refused stopped() {
-    return stopped;
   }
 
   private void drain(Reply.Refused refusal) {

@@ -21,6 +21,9 @@ final class StampClock {
   private long readAtNanos;
   private long nowNanos;
 
+  /** Time ahead of the wall of which too little was left out so far, because it was so short. */
+  private long dawdled;
+
   /**
    * @param atLeastMs the last stamp of an earlier run, which this one must not go behind
    */
@@ -40,7 +43,9 @@ final class StampClock {
     if (steady < wallNanos) {
       nowNanos = Math.min(wallNanos, steady + (HURRY - 1) * passed);
     } else if (steady > wallNanos + NANOS_PER_MS) {
-      nowNanos = Math.max(Math.min(steady, wallNanos), steady - passed / DAWDLE);
+      dawdled += passed;
+      nowNanos = Math.max(Math.min(steady, wallNanos), steady - dawdled / DAWDLE);
+      dawdled %= DAWDLE;
     } else {
       nowNanos = steady;
     }

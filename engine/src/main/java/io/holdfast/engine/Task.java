@@ -36,8 +36,13 @@ sealed interface Task {
           }
           yield size;
         }
-        case Command.CommitOperations commit ->
-            commit.parts().stream().mapToLong(Apply::size).sum();
+        case Command.CommitOperations commit -> {
+          long size = 0;
+          for (Command.Part part : commit.parts()) {
+            size += BASE_BYTES + size(part);
+          }
+          yield size;
+        }
         case Command.SettleMessages settle -> 100L * settle.request().settles().size();
         case Command.PopMessages pop -> 100L * pop.request().settles().size();
         default -> 0;
@@ -45,17 +50,21 @@ sealed interface Task {
     }
 
     private static long size(Command.Part part) {
-      return BASE_BYTES
-          + switch (part) {
-            case Command.Part.Push push -> push.message().bytes().length;
-            case Command.Part.Other other ->
-                switch (other.operation()) {
-                  case Operation.AppendJournal append ->
-                      append.events().stream().mapToLong(event -> event.length).sum();
-                  case Operation.PutRecord put -> put.value().length;
-                  default -> 0;
-                };
-          };
+      return switch (part) {
+        case Command.Part.Push push -> push.message().bytes().length;
+        case Command.Part.Other other ->
+            switch (other.operation()) {
+              case Operation.PutRecord put -> put.value().length;
+              case Operation.AppendJournal append -> {
+                long size = 0;
+                for (byte[] event : append.events()) {
+                  size += event.length;
+                }
+                yield size;
+              }
+              default -> 0;
+            };
+      };
     }
 
     @Override

@@ -6,11 +6,9 @@ import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Effect;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The calls that are parked until something happens: pops by queue and group, extends by lease,
  * readers by record.
  *
- * <p>A push wakes one pop of each group, not all; a pop that leaves something passes the wake-up
- * on, and so does one that was woken and did not look. So no wake-up is lost and few are wasted.
+ * <p>A push wakes one pop of each group and kind, not all; a pop that leaves something passes the
+ * wake-up on, and so does one that was woken and did not look. So no wake-up is lost and few are
+ * wasted.
  *
  * <p>Thread: any.
  */
@@ -37,17 +36,25 @@ final class Waiters {
     record Row(String key) implements Key {}
   }
 
+  /**
+   * Pops of one kind find the same work in the same partitions, so that waking one is enough.
+   *
+   * @param tags what queues it looks at, if it is not one; null for a queue's pops
+   * @param lease the lease that new messages join, which another's lock does not keep out
+   */
+  record Kind(String group, PopSource.@Nullable Tagged tags, @Nullable String lease) {}
+
   /** One parked call. */
   final class Waiter implements AutoCloseable {
     private final Key key;
-    private final @Nullable String group;
+    private final @Nullable Kind kind;
     private final @Nullable String partition;
     private final Thread thread = Thread.currentThread();
     private volatile boolean signalled;
 
-    Waiter(Key key, @Nullable String group, @Nullable String partition) {
+    Waiter(Key key, @Nullable Kind kind, @Nullable String partition) {
       this.key = key;
-      this.group = group;
+      this.kind = kind;
       this.partition = partition;
     }
 
@@ -70,11 +77,12 @@ final class Waiters {
       return signalled;
     }
 
-    /** Others of the same kind may find work too. */
+    /** Others of the same group may find work too. */
     void passOn() {
-      signalOne(key, group, partition, this);
+      pass(this);
     }
 
+    /** Leaves; a signal that came after the last look is passed on. */
     @Override
     public void close() {
       leave(this);
@@ -102,11 +110,15 @@ final class Waiters {
 
   /** A place for a pop; null if too many wait already. */
   @Nullable Waiter enter(PopRequest request) {
+    String group = request.group();
+    String lease = request.joinLease();
     return switch (request.source()) {
-      case PopSource.WholeQueue whole -> enter(new Key.Queue(whole.queue()), request.group(), null);
+      case PopSource.WholeQueue whole ->
+          enter(new Key.Queue(whole.queue()), new Kind(group, null, lease), null);
       case PopSource.OnePartition one ->
-          enter(new Key.Queue(one.queue()), request.group(), one.partition());
-      case PopSource.Tagged tagged -> enter(new Key.AnyQueue(), request.group(), null);
+          enter(new Key.Queue(one.queue()), new Kind(group, null, lease), one.partition());
+      case PopSource.Tagged tagged ->
+          enter(new Key.AnyQueue(), new Kind(group, tagged, lease), null);
     };
   }
 
@@ -115,11 +127,11 @@ final class Waiters {
   }
 
   private synchronized @Nullable Waiter enter(
-      Key key, @Nullable String group, @Nullable String partition) {
+      Key key, @Nullable Kind kind, @Nullable String partition) {
     if (count >= max) {
       return null;
     }
-    Waiter waiter = new Waiter(key, group, partition);
+    Waiter waiter = new Waiter(key, kind, partition);
     waiters.computeIfAbsent(key, any -> new LinkedHashSet<>()).add(waiter);
     count++;
     return waiter;
@@ -131,9 +143,10 @@ final class Waiters {
       count--;
       if (same.isEmpty()) {
         waiters.remove(waiter.key);
-      } else if (waiter.signalled && waiter.group != null) {
-        waiter.passOn();
       }
+    }
+    if (waiter.signalled) {
+      pass(waiter);
     }
   }
 
@@ -146,14 +159,12 @@ final class Waiters {
       switch (effect) {
         case Effect.WakePops wake -> {
           wakePops(new Key.Queue(wake.queue()), wake.partition());
-          // Of those it is not known here which queues they take from.
-          wakeAll(new Key.AnyQueue());
+          wakePops(new Key.AnyQueue(), null);
         }
         case Effect.WakeQueue wake -> {
           wakeAll(new Key.Queue(wake.queue()));
           wakeAll(new Key.AnyQueue());
         }
-        case Effect.WakeEverybody wake -> wakeEverybody();
         case Effect.WakeExtends wake -> wakeAll(new Key.Lease(wake.lease()));
         case Effect.WakeReaders wake -> wakeAll(new Key.Row(wake.key()));
         case Effect.ReclaimSpace reclaim -> {}
@@ -161,35 +172,45 @@ final class Waiters {
     }
   }
 
-  /** Wakes one pop of each group that may take from a partition. */
+  /** Wakes one pop of each kind that may take from a partition. */
   private synchronized void wakePops(Key key, @Nullable String partition) {
     LinkedHashSet<Waiter> same = waiters.get(key);
     if (same == null) {
       return;
     }
-    Set<String> served = new HashSet<>();
+    Set<Kind> served = new HashSet<>();
     for (Waiter waiter : same) {
-      boolean fits =
-          partition == null || waiter.partition == null || waiter.partition.equals(partition);
-      if (fits && waiter.group != null && !served.contains(waiter.group) && !waiter.signalled) {
-        served.add(waiter.group);
+      if (waiter.kind != null
+          && !waiter.signalled
+          && fits(waiter, partition)
+          && served.add(waiter.kind)) {
         signal(waiter);
       }
     }
   }
 
-  private synchronized void signalOne(
-      Key key, @Nullable String group, @Nullable String partition, Waiter not) {
-    LinkedHashSet<Waiter> same = waiters.get(key);
-    Iterator<Waiter> each = same == null ? null : same.iterator();
-    while (each != null && each.hasNext()) {
-      Waiter waiter = each.next();
-      boolean fits =
-          partition == null || waiter.partition == null || waiter.partition.equals(partition);
-      if (waiter != not && fits && !waiter.signalled && Objects.equals(waiter.group, group)) {
+  private static boolean fits(Waiter waiter, @Nullable String partition) {
+    return partition == null || waiter.partition == null || waiter.partition.equals(partition);
+  }
+
+  /** Wakes one pop of each kind of a pop's group, other than itself. */
+  private synchronized void pass(Waiter from) {
+    LinkedHashSet<Waiter> same = waiters.get(from.key);
+    if (same == null || from.kind == null) {
+      return;
+    }
+    Set<Kind> served = new HashSet<>();
+    for (Waiter waiter : same) {
+      if (waiter != from
+          && waiter.kind != null
+          && waiter.kind.group().equals(from.kind.group())
+          && !waiter.signalled
+          && fits(waiter, from.partition)
+          && !served.contains(waiter.kind)) {
         signal(waiter);
-        if (waiter.partition == null || partition != null) {
-          return;
+        // One that waits for one partition may not find what is in another.
+        if (waiter.partition == null || from.partition != null) {
+          served.add(waiter.kind);
         }
       }
     }
@@ -202,17 +223,18 @@ final class Waiters {
     }
   }
 
-  private synchronized void wakeEverybody() {
-    waiters.values().forEach(same -> same.forEach(Waiters::signal));
-  }
-
   private static void signal(Waiter waiter) {
     waiter.signalled = true;
     LockSupport.unpark(waiter.thread);
   }
 
+  /** Lets everybody look again. */
+  synchronized void wakeEverybody() {
+    waiters.values().forEach(same -> same.forEach(Waiters::signal));
+  }
+
   /** Lets everybody go. */
-  synchronized void close() {
+  void close() {
     closed = true;
     wakeEverybody();
   }

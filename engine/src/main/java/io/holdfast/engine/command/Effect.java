@@ -8,9 +8,6 @@ public sealed interface Effect {
   /** All partitions of a queue may have work. */
   record WakeQueue(String queue) implements Effect {}
 
-  /** The shard has stopped: whoever waits should hear of it. */
-  record WakeEverybody() implements Effect {}
-
   /** A lease ended, or lost a message: whoever waits with an extend should know. */
   record WakeExtends(long lease) implements Effect {}
 

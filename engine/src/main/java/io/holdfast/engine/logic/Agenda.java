@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ChunkWriter;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
@@ -29,8 +30,8 @@ final class Agenda {
     }
     List<byte[]> due = new ArrayList<>();
     long next = Long.MAX_VALUE;
-    // Nothing is due before that time: a scan from the start would step over all that was done.
-    byte[] from = Tables.agendaAfter(Math.max(0, state.agendaMs) - 1);
+    // Not from the start of the table: that would walk over all that was done before.
+    byte[] from = Tables.agenda(state.agendaMs, new byte[0]);
     try (Rows rows = turn.tx().scan(from, Tables.end(Tables.AGENDA))) {
       while (rows.next()) {
         long dueMs = Tables.agendaDueMs(rows.key());
@@ -102,9 +103,18 @@ final class Agenda {
     if (row == null) {
       return;
     }
-    long createdMs = new ByteReader(row).fixed(6);
-    if (createdMs + partition.queue.rules.dedupMs <= turn.nowMs()) {
+    ByteReader in = new ByteReader(row);
+    MessageId id = new MessageId(in.fixed(6), partition.number, in.fixed(5));
+    if (Finder.find(turn.state(), turn.tx(), id) != null) {
+      // A later message has got the name, and will be trimmed in its time.
+      return;
+    }
+    long untilMs = id.createdMs() + partition.queue.rules.dedupMs;
+    if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
+    } else {
+      add(turn, untilMs, key);
+      partition.kept++;
     }
   }
 }

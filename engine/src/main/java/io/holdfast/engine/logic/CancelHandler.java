@@ -100,6 +100,7 @@ final class CancelHandler {
       }
     }
     makeHole(turn, partition, found.lane(), found.seq());
+    forgetMove(turn, found);
     return furthest;
   }
 
@@ -119,6 +120,14 @@ final class CancelHandler {
         .delete(
             Tables.returned(
                 partition.queue.number, subscription.group.number, partition.number, lane, seq));
+  }
+
+  private static void forgetMove(Turn turn, Finder.Found found) {
+    Partition partition = found.partition();
+    if (found.seq() != found.id().seq()) {
+      turn.tx()
+          .delete(Tables.moved(partition.queue.number, partition.number, found.id().seq()));
+    }
   }
 
   /** Leaves a hole where a message was, so that no cursor stops at it. */
@@ -189,6 +198,7 @@ final class CancelHandler {
     }
     if (untouched) {
       makeHole(turn, partition, found.lane(), found.seq());
+      forgetMove(turn, found);
       delay(turn, found, visibleAtMs);
       return moved(id, MessageState.WAITING, visibleAtMs);
     }

@@ -21,6 +21,7 @@ final class Cursors {
     subscription.group.waiting -= dropped;
     turn.totals().dropped += dropped;
     turn.state().touch(subscription);
+    turn.state().recount(subscription.partition);
   }
 
   /** Moves a cursor to the first message of a chunk. */
@@ -70,18 +71,13 @@ final class Cursors {
     }
   }
 
-  /** Forgets what came back before a seq, is not leased, and does not live in its own row. */
-  static void forgetTrimmed(Turn turn, Subscription subscription, Lane lane, long endSeq) {
-    forgetReturned(turn, subscription, lane, endSeq, false);
-  }
-
-  /** Forgets all that came back and is not leased. */
-  static void forgetReturned(Turn turn, Subscription subscription, Lane lane) {
-    forgetReturned(turn, subscription, lane, Long.MAX_VALUE, true);
-  }
-
-  private static void forgetReturned(
-      Turn turn, Subscription subscription, Lane lane, long endSeq, boolean carried) {
+  /**
+   * Forgets what came back before a seq and is not leased.
+   *
+   * @param all also what needs its lane no more, because its row carries the message
+   */
+  static void forgetReturned(
+      Turn turn, Subscription subscription, Lane lane, long endSeq, boolean all) {
     LaneCursor cursor = subscription.cursor(lane);
     if (cursor.returned == null) {
       return;
@@ -90,8 +86,7 @@ final class Cursors {
     var old = cursor.returned.headMap(endSeq, false).entrySet().iterator();
     while (old.hasNext()) {
       var entry = old.next();
-      Returned returned = entry.getValue();
-      if (returned.holder != null || (returned.carries && !carried)) {
+      if (entry.getValue().holder != null || (entry.getValue().carries && !all)) {
         continue;
       }
       old.remove();

@@ -10,6 +10,7 @@ import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +55,17 @@ final class DeadLetterHandler {
             seq,
             attempts,
             alone.bytes());
-    long number = turn.state().newDeadNumber();
     int queue = partition.queue.number;
+    byte[] id = Tables.deadId(queue, partition.number, idSeq, subscription.group.number);
+    byte[] before = turn.tx().get(id);
+    byte[] old = before == null ? null : turn.tx().get(before);
+    if (before != null && old != null) {
+      // It was replayed after its death, and died again.
+      remove(turn, partition.queue, DeadRow.read(old), Tables.long8(before, 5));
+    }
+    long number = turn.state().newDeadNumber();
     turn.tx().put(Tables.dead(queue, number), row.bytes());
-    turn.tx()
-        .put(
-            Tables.deadId(queue, partition.number, idSeq, subscription.group.number),
-            Tables.dead(queue, number));
+    turn.tx().put(id, Tables.dead(queue, number));
     subscription.group.dead++;
     partition.kept++;
     turn.state().touch(subscription.group);
@@ -93,11 +98,18 @@ final class DeadLetterHandler {
   }
 
   static Reply remove(Turn turn, DeadLetterFilter filter, long after) {
-    return each(turn, filter, after, (t, queue, number, row) -> remove(t, queue, row, number));
+    return each(
+        turn,
+        filter,
+        after,
+        (t, queue, number, row) -> {
+          remove(t, queue, row, number);
+          return true;
+        });
   }
 
   private interface Act {
-    void on(Turn turn, Queue queue, long number, DeadRow row);
+    boolean on(Turn turn, Queue queue, long number, DeadRow row);
   }
 
   private static Reply each(Turn turn, DeadLetterFilter filter, long after, Act act) {
@@ -124,27 +136,45 @@ final class DeadLetterHandler {
         }
       }
     }
+    long changed = 0;
     for (int i = 0; i < found.size(); i++) {
-      act.on(turn, queue, numbers.get(i), found.get(i));
+      changed += act.on(turn, queue, numbers.get(i), found.get(i)) ? 1 : 0;
     }
-    return new Reply.ChangedPart(found.size(), next);
+    return new Reply.ChangedPart(changed, next);
   }
 
-  /** Removes a dead letter. */
+  /** Removes a dead letter; its group may be gone, and another may have got its name. */
   static void remove(Turn turn, Queue queue, DeadRow row, long number) {
-    turn.tx().delete(Tables.dead(queue.number, number));
-    Group group = queue.group(row.group());
-    // One that died before its group was made belonged to an earlier group of that name.
-    if (group != null && row.diedMs() >= group.createdMs) {
-      turn.tx().delete(Tables.deadId(queue.number, row.partition(), row.idSeq(), group.number));
-      group.dead--;
-      turn.state().touch(group);
+    byte[] key = Tables.dead(queue.number, number);
+    turn.tx().delete(key);
+    byte[] id = id(turn, queue, row, key);
+    if (id != null) {
+      turn.tx().delete(id);
+      Group group = queue.group(Tables.int4(id, id.length - 4));
+      if (group != null) {
+        group.dead--;
+        turn.state().touch(group);
+      }
     }
     Partition partition = turn.state().partition(row.partition());
     if (partition != null) {
       partition.kept--;
       turn.state().touch(partition);
     }
+  }
+
+  /** The key in deadIds that leads to a dead letter. */
+  private static byte @Nullable [] id(Turn turn, Queue queue, DeadRow row, byte[] key) {
+    byte[] from = Tables.deadId(queue.number, row.partition(), row.idSeq(), 0);
+    byte[] to = Tables.deadId(queue.number, row.partition(), row.idSeq() + 1, 0);
+    try (Rows ids = turn.tx().scan(from, to)) {
+      while (ids.next()) {
+        if (Arrays.equals(ids.value(), key)) {
+          return ids.key();
+        }
+      }
+    }
+    return null;
   }
 
   /** Removes every dead letter of a message; answers whether there was one. */
@@ -167,15 +197,16 @@ final class DeadLetterHandler {
     return any;
   }
 
-  private static void requeue(Turn turn, Queue queue, long number, DeadRow row) {
-    remove(turn, queue, row, number);
+  /** Gives a dead letter back to its group; if that is gone, the letter stays. */
+  private static boolean requeue(Turn turn, Queue queue, long number, DeadRow row) {
     Group group = queue.group(row.group());
     Partition partition = turn.state().partition(row.partition());
     Subscription subscription =
         group == null || partition == null ? null : partition.subscription(group);
     if (partition == null || subscription == null || group == null) {
-      return;
+      return false;
     }
+    remove(turn, queue, row, number);
     Lane lane = partition.laneOrNew(row.lane());
     LaneCursor cursor = subscription.cursor(lane);
     TreeMap<Long, Returned> all = cursor.returned;
@@ -187,7 +218,7 @@ final class DeadLetterHandler {
     if (lane.isHole(row.seq())
         || all.containsKey(row.seq())
         || Held.find(subscription, row.lane(), row.seq()).lease() != null) {
-      return;
+      return true;
     }
     Returned returned = new Returned();
     returned.deliveries = row.deliveries();
@@ -215,6 +246,7 @@ final class DeadLetterHandler {
     }
     Tasks.requeued(turn, subscription, row);
     Settlement.place(turn, subscription);
+    return true;
   }
 
   /** Removes the oldest dead letters of a queue that are kept no longer, a bounded number. */

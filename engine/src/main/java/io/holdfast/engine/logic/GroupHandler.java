@@ -9,7 +9,6 @@ import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +155,7 @@ final class GroupHandler {
 
   /** Ends what a group's leases hold of a partition, and forgets what came back. */
   static void letGo(Turn turn, Subscription subscription) {
-    for (Lease lease : new ArrayList<>(subscription.leases)) {
+    for (Lease lease : subscription.leases.copy()) {
       Slice slice = lease.slice(subscription.partition.number);
       for (int i = 0; slice != null && i < slice.items.size(); i++) {
         if (slice.items.status(i) == Items.OPEN) {
@@ -168,7 +167,7 @@ final class GroupHandler {
     for (Lane lane : subscription.partition.lanes) {
       LaneCursor cursor = subscription.cursor(lane);
       long ahead = cursor.returnedAhead();
-      Cursors.forgetReturned(turn, subscription, lane);
+      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE, true);
       subscription.group.waiting += ahead;
     }
   }
@@ -197,6 +196,7 @@ final class GroupHandler {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }
+    // A pop that waits makes its group anew, now rather than after the next push.
     turn.effects().add(new Effect.WakeQueue(queue.name));
     return new Reply.ChangedMessages(new Affected(lag));
   }

@@ -68,17 +68,25 @@ final class Items {
     open--;
   }
 
-  /** Where a message is, or -1. Seqs count across lanes, so the lane need not be known. */
+  /**
+   * Where a message is, or -1. Seqs count across lanes, so the lane need not be known. A message
+   * that was given back and joined the lease again is here twice: the open one counts, or else the
+   * last.
+   */
   int find(long seq) {
+    int closed = -1;
     int at = guess < size ? guess : 0;
     for (int left = size; left > 0; left--) {
       if (seqs[at] == seq) {
-        guess = at + 1;
-        return at;
+        if (status[at] == OPEN) {
+          guess = at + 1;
+          return at;
+        }
+        closed = Math.max(closed, at);
       }
       at = at + 1 == size ? 0 : at + 1;
     }
-    return -1;
+    return closed;
   }
 
   void write(ByteWriter out) {

@@ -28,6 +28,9 @@ final class Lane {
   /** Stored messages that have rows elsewhere: a name, or a place that their id does not tell. */
   long indexed;
 
+  /** Whether tasks are, or were, kept of its messages. */
+  boolean tracked;
+
   long lastEnteredMs;
 
   /** Everything before this seq was purged: not delivered, not kept. */
@@ -62,6 +65,11 @@ final class Lane {
     return entered == trimmed;
   }
 
+  /** Whether trim has to read a message to remove the rows it has elsewhere. */
+  boolean hasRowsElsewhere() {
+    return indexed > 0 || tracked;
+  }
+
   boolean isHole(long seq) {
     return holes != null && holes.contains(seq);
   }
@@ -83,7 +91,8 @@ final class Lane {
         .varint(lastEnteredMs)
         .varint(purgedSeq)
         .varint(purged)
-        .varint(purgedBytes);
+        .varint(purgedBytes)
+        .flag(tracked);
   }
 
   static Lane read(ByteReader in) {
@@ -98,6 +107,7 @@ final class Lane {
     lane.purgedSeq = in.varint();
     lane.purged = in.varint();
     lane.purgedBytes = in.varint();
+    lane.tracked = in.flag();
     return lane;
   }
 }

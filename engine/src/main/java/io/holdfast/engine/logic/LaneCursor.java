@@ -24,6 +24,9 @@ final class LaneCursor {
   /** What came back, by seq; null for nothing. */
   @Nullable TreeMap<Long, Returned> returned;
 
+  /** Whether it has a row; one without has never left the lane's oldest message. */
+  boolean stored;
+
   /** The first seq of the chunk the cursor stands in; 0 if it has to be looked up. */
   long chunkSeq;
 
@@ -59,6 +62,8 @@ final class LaneCursor {
   }
 
   static LaneCursor read(int lane, ByteReader in) {
-    return new LaneCursor(lane, in.varint(), in.varint(), in.varint());
+    LaneCursor cursor = new LaneCursor(lane, in.varint(), in.varint(), in.varint());
+    cursor.stored = true;
+    return cursor;
   }
 }

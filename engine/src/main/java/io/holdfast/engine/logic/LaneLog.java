@@ -15,6 +15,10 @@ final class LaneLog {
     if (seq >= lane.endSeq) {
       return null;
     }
+    if (seq < lane.firstSeq) {
+      // The cache may still have what was trimmed, or not: what is found must not depend on it.
+      return search(turn.tx(), partition, lane, seq);
+    }
     if (hintSeq > 0 && hintSeq != seq) {
       Chunk hinted = load(turn, partition, lane, hintSeq);
       if (hinted != null && hinted.covers(seq)) {

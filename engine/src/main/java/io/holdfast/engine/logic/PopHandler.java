@@ -187,7 +187,6 @@ final class PopHandler {
         subscription.leases.add(lease);
       }
       subscription.group.place(subscription);
-      state.recount(subscription.partition);
     }
   }
 
@@ -198,7 +197,6 @@ final class PopHandler {
         new Settlement(turn, lease, slice, i).ack();
       }
       slice.subscription.group.place(slice.subscription);
-      turn.state().recount(slice.subscription.partition);
     }
   }
 
@@ -230,7 +228,7 @@ final class PopHandler {
         return;
       }
       if (subscription.isLocked() && !subscription.leases.contains(joined)) {
-        because(Reason.LOCKED, subscription.leases.getFirst().untilMs);
+        because(Reason.LOCKED, subscription.leases.first().untilMs);
         return;
       }
       group.takeOut(subscription);
@@ -244,7 +242,6 @@ final class PopHandler {
       List<Subscription> tried = new ArrayList<>();
       if (joined != null) {
         for (Slice slice : joined.slices) {
-          // Out of its turn first: taking changes what the turns are sorted by.
           group.takeOut(slice.subscription);
           take(slice.subscription);
           tried.add(slice.subscription);

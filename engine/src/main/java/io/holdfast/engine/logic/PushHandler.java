@@ -191,6 +191,7 @@ final class PushHandler {
   /** Adds a chunk to a lane's tail and answers the seq of its first message. */
   static long enter(Turn turn, Partition partition, int number, byte[] bytes, int count) {
     Lane lane = partition.laneOrNew(number);
+    lane.tracked |= partition.queue.rules.track;
     long firstSeq = partition.nextSeq;
     partition.nextSeq += count;
     if (partition.nextSeq >= MessageId.SEQ_END) {

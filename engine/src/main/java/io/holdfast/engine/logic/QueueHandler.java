@@ -105,7 +105,7 @@ final class QueueHandler {
         idSeqs.add(Tables.lastSeq(rows.key()));
       }
     }
-    idSeqs.forEach(idSeq -> Tasks.dropped(turn, partition, idSeq));
+    idSeqs.forEach(idSeq -> Tasks.lost(turn, partition, idSeq));
   }
 
   private static long purge(Turn turn, Partition partition) {

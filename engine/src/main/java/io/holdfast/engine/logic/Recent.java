@@ -23,7 +23,8 @@ final class Recent {
   }
 
   void add(long key, long index, long untilMs) {
-    entries.putLast(key, new Entry(index, untilMs));
+    entries.remove(key);
+    entries.put(key, new Entry(index, untilMs));
   }
 
   @Nullable Entry get(long key, long nowMs) {

@@ -238,6 +238,7 @@ final class Settlement {
     ByteReader in = new ByteReader(row);
     in.varint();
     Status all = Status.ALREADY_SETTLED;
+    Status last = Status.STALE_LEASE;
     for (int left = in.count(); left > 0; left--) {
       long number = in.varint();
       Items items = Items.read(in);
@@ -246,11 +247,11 @@ final class Settlement {
         if (partition == null) {
           all = status == Status.STALE_LEASE ? status : all;
         } else if (partition == number && items.seq(i) == seq) {
-          return status;
+          last = status;
         }
       }
     }
-    return partition == null ? all : Status.STALE_LEASE;
+    return partition == null ? all : last;
   }
 
   /** What a settle of a message that is no longer open is told. */

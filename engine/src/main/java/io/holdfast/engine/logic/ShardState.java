@@ -190,6 +190,10 @@ public final class ShardState {
   }
 
   void touch(Subscription subscription) {
+    // Decided here and not by the flush: which rows there are must not depend on the batches.
+    for (Lane lane : subscription.partition.lanes) {
+      subscription.cursor(lane).stored = true;
+    }
     if (!subscription.dirty) {
       subscription.dirty = true;
       dirtySubscriptions.add(subscription);
@@ -282,10 +286,12 @@ public final class ShardState {
       return;
     }
     for (LaneCursor cursor : subscription.cursors) {
-      tx.put(
-          Tables.cursor(
-              partition.queue.number, subscription.group.number, partition.number, cursor.lane),
-          cursor.row(subscription.lastServed));
+      if (cursor.stored) {
+        tx.put(
+            Tables.cursor(
+                partition.queue.number, subscription.group.number, partition.number, cursor.lane),
+            cursor.row(subscription.lastServed));
+      }
     }
   }
 

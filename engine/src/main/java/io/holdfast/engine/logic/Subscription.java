@@ -20,7 +20,7 @@ final class Subscription {
   /** By lane number, ascending; a lane without one has not been read yet. */
   final List<LaneCursor> cursors = new ArrayList<>(1);
 
-  final List<Lease> leases = new ArrayList<>(1);
+  final LeaseSet leases = new LeaseSet();
 
   /** The log index of the pop that last took from it. */
   long lastServed;

@@ -1,8 +1,10 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -124,6 +126,8 @@ final class Sweep {
                       subscription.group.number,
                       partition.number,
                       lane.number));
+          // Its turn is kept in the rows of the lanes that are left.
+          turn.state().touch(subscription);
         }
       }
     }
@@ -133,13 +137,28 @@ final class Sweep {
     for (Subscription subscription : partition.subscriptions) {
       LaneCursor cursor = subscription.cursor(lane);
       if ((cursor.returned != null && !cursor.returned.isEmpty())
-          || subscription.leases.stream()
-              .anyMatch(
-                  lease -> lease.lowestOpen(subscription, lane.number, 0) != Long.MAX_VALUE)) {
+          || subscription.lowestHeld(lane) != Long.MAX_VALUE) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Deletes what rows a partition has left in a table; most have none. */
+  private void forget(byte table, Partition partition) {
+    byte[] from = Tables.ofPartition(table, partition.queue.number, partition.number);
+    byte[] to = Tables.after(from);
+    List<byte[]> keys = new ArrayList<>();
+    try (Rows rows = turn.tx().scan(from, to)) {
+      while (rows.next() && keys.size() <= LogicLimits.TRIM_POINTS_MAX) {
+        keys.add(rows.key());
+      }
+    }
+    if (keys.size() > LogicLimits.TRIM_POINTS_MAX) {
+      turn.tx().deleteRange(from, to);
+    } else {
+      keys.forEach(turn.tx()::delete);
+    }
   }
 
   private void drop(Partition partition) {
@@ -158,5 +177,7 @@ final class Sweep {
     partition.queue.partitions.remove(partition.name);
     turn.state().partitions.remove(partition.number);
     turn.tx().delete(Tables.partition(queue, partition.number));
+    forget(Tables.NAMES, partition);
+    forget(Tables.MOVED, partition);
   }
 }

@@ -225,6 +225,7 @@ final class Taking {
     }
     if (moved) {
       turn.state().touch(subscription);
+      turn.state().recount(partition);
     }
   }
 

@@ -124,8 +124,8 @@ final class Tasks {
     }
   }
 
-  /** The message is no longer stored: a task that is not over by now never will be. */
-  static void dropped(Turn turn, Partition partition, long idSeq) {
+  /** The message is kept no longer: a task that is not over never will be. */
+  static void lost(Turn turn, Partition partition, long idSeq) {
     TaskRow row = row(turn, partition, idSeq);
     if (row != null && !row.isOver()) {
       remove(turn, partition, key(partition, idSeq));

@@ -43,8 +43,7 @@ final class Trim {
     }
     long end = wanted;
     List<byte[]> keys = new ArrayList<>();
-    boolean indexed = lane.indexed > 0 || partition.queue.rules.track;
-    if (indexed || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
+    if (lane.hasRowsElsewhere() || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
       end = unindex(partition, lane, wanted, keys);
     }
     Chunk next = end >= lane.endSeq ? null : LaneLog.at(turn, partition, lane, end, 0);
@@ -91,8 +90,8 @@ final class Trim {
   /** The seq of the first message that entered after a time. */
   private long olderThan(Partition partition, Lane lane, long ms) {
     if (lane.firstMs == 0) {
+      // Not counted: how far a tick gets must not depend on what was looked up before a restart.
       Chunk head = LaneLog.at(turn, partition, lane, lane.firstSeq, 0);
-      chunksLeft--;
       lane.firstMs = head == null ? lane.lastEnteredMs : head.enteredMs();
     }
     if (lane.firstMs > ms) {
@@ -124,7 +123,7 @@ final class Trim {
           break;
         }
         keys.add(rows.key());
-        if (lane.indexed > 0 || partition.queue.rules.track) {
+        if (lane.hasRowsElsewhere()) {
           unindex(partition, lane, chunk);
         }
         done = chunk.endSeq();
@@ -146,31 +145,24 @@ final class Trim {
             .delete(
                 Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
-      if (name != null && !hole && isNamed(partition, lane, seq, chunk, offset, name)) {
-        forgetName(partition, name, chunk.createdMs(offset));
+      if (name != null && !hole) {
+        forgetName(partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset));
       }
-      if (partition.queue.rules.track) {
-        Tasks.dropped(turn, partition, chunk.idSeq(seq, offset));
+      if (lane.tracked && !hole) {
+        Tasks.lost(turn, partition, chunk.idSeq(seq, offset));
       }
       offset = chunk.after(offset);
     }
   }
 
-  /** Whether the name is still this message's: after a purge another may have taken it. */
-  private boolean isNamed(
-      Partition partition, Lane lane, long seq, Chunk chunk, int offset, byte[] name) {
-    if (seq >= lane.purgedSeq) {
-      return true;
-    }
-    byte[] row = turn.tx().get(Tables.name(partition.queue.number, partition.number, name));
-    ByteReader in = row == null ? null : new ByteReader(row);
-    return in != null
-        && in.fixed(6) == chunk.createdMs(offset)
-        && in.fixed(5) == chunk.idSeq(seq, offset);
-  }
-
-  private void forgetName(Partition partition, byte[] name, long createdMs) {
+  private void forgetName(Partition partition, byte[] name, long createdMs, long idSeq) {
     byte[] key = Tables.name(partition.queue.number, partition.number, name);
+    byte[] row = turn.tx().get(key);
+    ByteReader in = row == null ? null : new ByteReader(row);
+    if (in == null || in.fixed(6) != createdMs || in.fixed(5) != idSeq) {
+      // It was purged, and a later message has got its name.
+      return;
+    }
     long untilMs = createdMs + partition.queue.rules.dedupMs;
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
@@ -215,7 +207,7 @@ final class Trim {
     turn.state().touch(partition);
     for (Subscription subscription : partition.subscriptions) {
       Cursors.catchUp(turn, subscription, lane);
-      Cursors.forgetTrimmed(turn, subscription, lane, seq);
+      Cursors.forgetReturned(turn, subscription, lane, seq, false);
       subscription.group.place(subscription);
     }
     turn.state().recount(partition);

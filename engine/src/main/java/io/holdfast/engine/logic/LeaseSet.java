@@ -1,0 +1,66 @@
+package io.holdfast.engine.logic;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live leases of a subscription, oldest first. Most subscriptions have none or one, so that is
+ * all they take room for; those that have thousands still find each at once.
+ */
+final class LeaseSet implements Iterable<Lease> {
+  private @Nullable Lease only;
+  private @Nullable LinkedHashSet<Lease> many;
+
+  boolean isEmpty() {
+    return only == null && (many == null || many.isEmpty());
+  }
+
+  boolean contains(@Nullable Lease lease) {
+    return lease != null && (only == lease || (many != null && many.contains(lease)));
+  }
+
+  void add(Lease lease) {
+    if (many != null) {
+      many.add(lease);
+    } else if (only == null) {
+      only = lease;
+    } else if (only != lease) {
+      many = new LinkedHashSet<>();
+      many.add(only);
+      many.add(lease);
+      only = null;
+    }
+  }
+
+  void remove(Lease lease) {
+    if (only == lease) {
+      only = null;
+    } else if (many != null && many.remove(lease) && many.isEmpty()) {
+      many = null;
+    }
+  }
+
+  /** A copy to go over while leases end. */
+  List<Lease> copy() {
+    List<Lease> copy = new ArrayList<>();
+    forEach(copy::add);
+    return copy;
+  }
+
+  /** The oldest one; there must be one. */
+  Lease first() {
+    return iterator().next();
+  }
+
+  @Override
+  public Iterator<Lease> iterator() {
+    if (many != null) {
+      return many.iterator();
+    }
+    return only == null ? Collections.emptyIterator() : Collections.singletonList(only).iterator();
+  }
+}

@@ -1,0 +1,79 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ReplyCodec;
+import io.holdfast.engine.store.Tables;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What must hold of journals, records, ended leases and remembered requests. */
+final class LogInvariants {
+  /** Behind the name of a journal: a zero and the position. */
+  private static final int BEHIND_NAME = 9;
+
+  private final Inspection inspection;
+  private final Inventory inventory;
+
+  /** How many events each journal holds. */
+  private final Map<String, Long> lengths = new HashMap<>();
+
+  LogInvariants(Inspection inspection, Inventory inventory) {
+    this.inspection = inspection;
+    this.inventory = inventory;
+  }
+
+  void check() {
+    inspection.each(Tables.ENDED, this::checkEnded);
+    inspection.each(Tables.REQUESTS, this::checkRequest);
+    inspection.each(Tables.JOURNALS, this::checkEvent);
+    inspection.each(Tables.LENGTHS, this::checkLength);
+    lengths.forEach((name, count) -> inspection.same("journal " + name, "its length", 0, count));
+    inspection.each(
+        Tables.RECORDS,
+        (key, row) ->
+            inspection.require(
+                new ByteReader(row).varint() > 0, Tables.RECORDS, key, "it has no version"));
+  }
+
+  private void checkIndex(byte[] key) {
+    inspection.require(
+        Tables.long8(key, 1) <= inventory.appliedIndex, key[0], key, "its index is yet to come");
+  }
+
+  private void checkEnded(byte[] key, byte[] row) {
+    checkIndex(key);
+    ByteReader in = new ByteReader(row);
+    in.varint();
+    for (int left = in.count(); left > 0; left--) {
+      in.varint();
+      Items items = Items.read(in);
+      inspection.require(items.open() == 0, Tables.ENDED, key, "it still holds messages");
+    }
+    inspection.require(in.at() == row.length, Tables.ENDED, key, "it is too long");
+  }
+
+  private void checkRequest(byte[] key, byte[] row) {
+    checkIndex(key);
+    ByteReader in = new ByteReader(row);
+    in.varint();
+    ReplyCodec.read(in);
+    inspection.require(in.at() == row.length, Tables.REQUESTS, key, "it is too long");
+  }
+
+  private void checkEvent(byte[] key, byte[] row) {
+    int end = key.length - BEHIND_NAME;
+    String name = new String(key, 1, end - 1, StandardCharsets.UTF_8);
+    long position = Tables.long8(key, end + 1);
+    long before = lengths.merge(name, 1L, Long::sum) - 1;
+    inspection.require(
+        position == before, Tables.JOURNALS, key, "position " + position + " follows " + before);
+  }
+
+  private void checkLength(byte[] key, byte[] row) {
+    String name = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+    Long count = lengths.remove(name);
+    inspection.same(
+        "journal " + name, "its length", new ByteReader(row).varint(), count == null ? 0 : count);
+  }
+}

@@ -1,0 +1,254 @@
+package io.holdfast.engine;
+
+import static io.holdfast.engine.Calls.answerOf;
+import static io.holdfast.engine.Calls.assertRefused;
+import static io.holdfast.engine.Calls.closeInTime;
+import static io.holdfast.engine.Calls.eventually;
+import static io.holdfast.engine.Calls.message;
+import static io.holdfast.engine.Calls.one;
+import static io.holdfast.engine.Calls.pushOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TimeSource;
+import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.engine.store.RocksStore;
+import io.holdfast.engine.store.RocksTuning;
+import io.holdfast.engine.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Disks that fail and rules that break: nothing is acknowledged after it, and nobody hangs. */
+@Timeout(60)
+class FaultTest {
+  private static final long LONG_MS = 60_000;
+  private static final int WARM_UP = 300;
+
+  @TempDir Path temp;
+  private final MemoryStore rows = new MemoryStore();
+  private final TroubledStore store = new TroubledStore(rows);
+  private final List<EmbeddedBroker> opened = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    store.letWritesGo();
+    opened.forEach(Calls::closeInTime);
+  }
+
+  private EmbeddedBroker open(TroubledStore over) {
+    EmbeddedBroker broker = EmbeddedBroker.open(EngineConfig.inMemory(), TimeSource.SYSTEM, over);
+    opened.add(broker);
+    return broker;
+  }
+
+  @RepeatedTest(5)
+  void shouldAcknowledgeNothingAfterAFailedWrite() {
+    // given
+    EmbeddedBroker broker = open(store);
+    Load load = new Load(broker, store::hasFailed);
+    load.start();
+    eventually(() -> assertThat(load.settled()).isGreaterThan(WARM_UP));
+
+    // when
+    store.failWrites(new StoreException("The disk is full.", null));
+    load.finish();
+
+    // then
+    load.assertAllStopped();
+    assertStopped(broker, "The disk is full.");
+    closeInTime(broker);
+    load.assertKeptBy(open(new TroubledStore(rows.reopen())));
+  }
+
+  @Test
+  void shouldRecoverAfterTheDiskWasFull() throws IOException {
+    // given
+    Path directory = temp.resolve("data");
+    TroubledStore disk = new TroubledStore(RocksStore.open(directory, RocksTuning.MODEST));
+    EmbeddedBroker broker = open(disk);
+    Load load = new Load(broker, disk::hasFailed);
+    load.start();
+    eventually(() -> assertThat(load.settled()).isGreaterThan(WARM_UP));
+
+    // when
+    List<Path> traps = fillTheDiskFromTheNextLogOn(directory);
+    CompletableFuture<Boolean> copied = Calls.start(() -> copy(broker));
+    load.finish();
+
+    // then
+    assertThat(answerOf(copied)).isIn(true, false);
+    load.assertAllStopped();
+    assertStopped(broker, "The disk is full");
+    closeInTime(broker);
+    for (Path trap : traps) {
+      Files.deleteIfExists(trap);
+    }
+    load.assertKeptBy(open(new TroubledStore(RocksStore.open(directory, RocksTuning.MODEST))));
+  }
+
+  private boolean copy(EmbeddedBroker broker) {
+    try {
+      broker.checkpoint(temp.resolve("copy"));
+      return true;
+    } catch (StoreException full) {
+      return false;
+    }
+  }
+
+  /** The next log, opened when a checkpoint flushes, will be a device without space. */
+  private static List<Path> fillTheDiskFromTheNextLogOn(Path directory) throws IOException {
+    int number;
+    try (Stream<Path> files = Files.list(directory)) {
+      number =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".log"))
+              .mapToInt(name -> Integer.parseInt(name.replace(".log", "")))
+              .max()
+              .orElseThrow();
+    }
+    List<Path> traps = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      Path trap = directory.resolve(String.format("%06d.log", number + i));
+      traps.add(Files.createSymbolicLink(trap, Path.of("/dev/full")));
+    }
+    return traps;
+  }
+
+  @RepeatedTest(5)
+  void shouldAcknowledgeNothingAfterARuleBroke() {
+    // given
+    EmbeddedBroker broker = open(store);
+    Load load = new Load(broker, () -> false);
+    load.start();
+    eventually(() -> assertThat(load.settled()).isGreaterThan(WARM_UP));
+
+    // when
+    store.failReads(new IllegalStateException("a row makes no sense"));
+    load.finish();
+
+    // then
+    load.assertAllStopped();
+    assertStopped(broker, "a row makes no sense");
+    closeInTime(broker);
+    load.assertKeptBy(open(new TroubledStore(rows.reopen())));
+  }
+
+  @Test
+  void shouldRefuseWhatWaitsForABatchThatFails() {
+    // given: one batch being written, one being filled, and more behind it
+    EmbeddedBroker broker = open(store);
+    store.holdWrites();
+    List<CompletableFuture<Result<Pushed>>> pushes = new ArrayList<>();
+    pushes.add(Calls.start(() -> broker.push(pushOf("first"))));
+    eventually(() -> assertThat(store.isHolding()).isTrue());
+    for (int i = 0; i < 20; i++) {
+      pushes.add(Calls.start(() -> broker.push(pushOf("later"))));
+    }
+    CompletableFuture<?> look = Calls.start(broker::stats);
+
+    // when
+    store.failWrites(new StoreException("The disk is full.", null));
+    store.letWritesGo();
+
+    // then
+    pushes.forEach(push -> assertRefused(answerOf(push), ErrorCode.SHARD_STOPPED));
+    assertThat(answerOf(look)).isInstanceOf(Result.Refused.class);
+    closeInTime(broker);
+  }
+
+  @Test
+  void shouldRefuseTheCommandThatBrokeTheRulesAndThoseBesideIt() {
+    // given
+    EmbeddedBroker broker = open(store);
+    store.failReads(new IllegalStateException("a row makes no sense"));
+
+    // when
+    Result<Pushed> named =
+        answerOf(Calls.start(() -> broker.push(PushRequest.of(message("a").transactionId("a")))));
+
+    // then
+    assertRefused(named, ErrorCode.SHARD_STOPPED);
+    assertStopped(broker, "a row makes no sense");
+  }
+
+  @Test
+  void shouldLetNobodyWaitInAStoppedBroker() {
+    // given
+    EmbeddedBroker broker = open(store);
+    Calls.push(broker, "a");
+    String lease = broker.pop(one()).orThrow().leaseId();
+    CompletableFuture<Result<Popped>> pop = Calls.park(broker, one().waitMs(LONG_MS));
+    CompletableFuture<?> extend =
+        Calls.start(() -> broker.extend(new ExtendRequest(lease, LONG_MS, LONG_MS)));
+    CompletableFuture<Result<StoredRecord>> record =
+        Calls.start(() -> broker.record(new RecordRequest("key", 0, LONG_MS)));
+    eventually(() -> assertThat(Calls.stats(broker).parkedPops()).isEqualTo(3));
+
+    // when
+    store.failWrites(new StoreException("The disk is full.", null));
+    assertRefused(broker.push(pushOf("b")), ErrorCode.SHARD_STOPPED);
+
+    // then
+    assertRefused(answerOf(pop), ErrorCode.SHARD_STOPPED);
+    assertRefused((Result<?>) answerOf(extend), ErrorCode.SHARD_STOPPED);
+    assertRefused(answerOf(record), ErrorCode.SHARD_STOPPED);
+  }
+
+  @Test
+  void shouldRefuseAReadThatFails() {
+    // given
+    EmbeddedBroker broker = open(store);
+    Calls.push(broker, "a");
+
+    for (Throwable error :
+        List.of(new StoreException("A row could not be read.", null), new AssertionError("odd"))) {
+      // when
+      store.failSnapshots(error);
+
+      // then
+      assertRefused(
+          answerOf(Calls.start(() -> broker.browse(BrowseRequest.queue(Calls.QUEUE)))),
+          ErrorCode.SHARD_STOPPED);
+      assertRefused(
+          answerOf(Calls.start(() -> broker.record(new RecordRequest("key", 0, LONG_MS)))),
+          ErrorCode.SHARD_STOPPED);
+      assertRefused(
+          answerOf(Calls.start(() -> broker.journal(new JournalRequest("journal", 0, 10)))),
+          ErrorCode.SHARD_STOPPED);
+    }
+    assertThat(broker.push(pushOf("b")).isOk()).as("pushes go on").isTrue();
+  }
+
+  private static void assertStopped(EmbeddedBroker broker, String why) {
+    Result<Pushed> push = broker.push(pushOf("late"));
+    assertRefused(push, ErrorCode.SHARD_STOPPED);
+    assertThat(push.refusal().detail()).contains(why).contains("start it again");
+    assertRefused(broker.pop(one().waitMs(LONG_MS)), ErrorCode.SHARD_STOPPED);
+    assertRefused(
+        broker.settle(SettleRequest.of(Settle.ackAll("AAAAAAAAAAA"))), ErrorCode.SHARD_STOPPED);
+    assertRefused(broker.queue(Calls.QUEUE), ErrorCode.SHARD_STOPPED);
+    assertRefused(broker.stats(), ErrorCode.SHARD_STOPPED);
+  }
+}

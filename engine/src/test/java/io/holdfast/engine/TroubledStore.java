@@ -1,0 +1,208 @@
+package io.holdfast.engine;
+
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Snapshot;
+import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.StoreException;
+import io.holdfast.engine.store.Tx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that does what another does, slowly or not at all if a test says so, and that remembers
+ * what it was asked to write.
+ *
+ * <p>Thread: as the other store's; a test may make trouble from any.
+ */
+final class TroubledStore implements Store {
+  /**
+   * A batch that was written.
+   *
+   * @param rows how many writes it held
+   */
+  record Written(int rows, boolean sync) {}
+
+  private final Store store;
+  private final AtomicReference<@Nullable CountDownLatch> gate = new AtomicReference<>();
+  private final List<Written> written = new CopyOnWriteArrayList<>();
+  private volatile @Nullable RuntimeException readFailure;
+  private volatile @Nullable RuntimeException writeFailure;
+  private volatile @Nullable Throwable snapshotFailure;
+  private volatile boolean failed;
+  private volatile boolean held;
+
+  TroubledStore(Store store) {
+    this.store = store;
+  }
+
+  /** Lets writes wait from now on. */
+  void holdWrites() {
+    gate.set(new CountDownLatch(1));
+  }
+
+  /** Lets writes go on. */
+  void letWritesGo() {
+    CountDownLatch closed = gate.getAndSet(null);
+    if (closed != null) {
+      closed.countDown();
+    }
+  }
+
+  /** Whether a write waits now. */
+  boolean isHolding() {
+    return held;
+  }
+
+  void failWrites(RuntimeException error) {
+    writeFailure = error;
+  }
+
+  /** Lets the rules find that a row cannot be read. */
+  void failReads(RuntimeException error) {
+    readFailure = error;
+  }
+
+  void failSnapshots(Throwable error) {
+    snapshotFailure = error;
+  }
+
+  /** Whether a write has failed. */
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /** The batches that were written and were not empty, in order. */
+  List<Written> written() {
+    return List.copyOf(written);
+  }
+
+  @Override
+  public Tx begin() {
+    return new TroubledTx(store.begin());
+  }
+
+  @Override
+  public void write(Tx tx, boolean sync) {
+    CountDownLatch closed = gate.get();
+    if (closed != null) {
+      held = true;
+      awaitQuietly(closed);
+      held = false;
+    }
+    RuntimeException error = writeFailure;
+    if (error != null) {
+      failed = true;
+      throw error;
+    }
+    try {
+      store.write(((TroubledTx) tx).inner, sync);
+    } catch (RuntimeException e) {
+      failed = true;
+      throw e;
+    }
+    if (tx.writes() > 0) {
+      written.add(new Written(tx.writes(), sync));
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new StoreException("interrupted", e);
+    }
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    Throwable error = snapshotFailure;
+    if (error instanceof Error fatal) {
+      throw fatal;
+    } else if (error instanceof RuntimeException usual) {
+      throw usual;
+    }
+    return store.snapshot();
+  }
+
+  @Override
+  public void checkpoint(Path directory) {
+    store.checkpoint(directory);
+  }
+
+  @Override
+  public void reclaim(byte[] from, byte[] to) {
+    store.reclaim(from, to);
+  }
+
+  @Override
+  public long diskBytes() {
+    return store.diskBytes();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private final class TroubledTx implements Tx {
+    private final Tx inner;
+
+    TroubledTx(Tx inner) {
+      this.inner = inner;
+    }
+
+    private void check() {
+      RuntimeException error = readFailure;
+      if (error != null) {
+        throw error;
+      }
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      check();
+      return inner.get(key);
+    }
+
+    @Override
+    public Rows scan(byte[] from, byte[] to) {
+      check();
+      return inner.scan(from, to);
+    }
+
+    @Override
+    public Rows scanBack(byte[] from, byte[] to) {
+      check();
+      return inner.scanBack(from, to);
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      inner.put(key, value);
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      inner.delete(key);
+    }
+
+    @Override
+    public void deleteRange(byte[] from, byte[] to) {
+      inner.deleteRange(from, to);
+    }
+
+    @Override
+    public int writes() {
+      return inner.writes();
+    }
+
+    @Override
+    public long bytes() {
+      return inner.bytes();
+    }
+  }
+}

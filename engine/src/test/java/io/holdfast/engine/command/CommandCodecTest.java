@@ -1,0 +1,182 @@
+package io.holdfast.engine.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.Handle;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.PopSource;
+import io.holdfast.api.Position;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.StartRequest;
+import io.holdfast.engine.command.Command.Part;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every command as bytes and back. */
+class CommandCodecTest {
+  private static final UUID ID = MessageId.uuid(1_700_000_000_000L, 77, 123_456);
+  private static final Handle HANDLE = new Handle("AAAAAAAAAAE", new Position(5, 2, 99));
+  private static final MessageRef NAMED = MessageRef.named("orders", "Zürich", "tx-1");
+
+  static Stream<Command> commands() {
+    return Stream.of(
+        new Command.PushMessages(Packed.of(messages()), messages().size(), "request-1"),
+        new Command.PushMessages(Packed.of(messages().subList(0, 1)), 1, null),
+        new Command.PopMessages(PopRequest.queue("orders")),
+        new Command.PopMessages(everyPop(new PopSource.OnePartition("orders", "p"))),
+        new Command.PopMessages(
+            PopRequest.of(new PopSource.Tagged("space", null)).start(StartFrom.NEW).autoAck(true)),
+        new Command.PopMessages(PopRequest.of(new PopSource.Tagged(null, "task"))),
+        new Command.SettleMessages(SettleRequest.atomic(settles())),
+        new Command.SettleMessages(SettleRequest.of(Settle.ackAll("AAAAAAAAAAE"))),
+        new Command.ExtendLease("AAAAAAAAAAE", 60_000),
+        new Command.StartTask(new StartRequest(HANDLE, "worker-1")),
+        new Command.StartTask(new StartRequest(HANDLE, null)),
+        new Command.CommitOperations(parts(), "request-2"),
+        new Command.CommitOperations(parts().subList(0, 1), null),
+        new Command.CancelMessage(MessageRef.id(ID)),
+        new Command.CancelMessage(NAMED),
+        new Command.RescheduleMessage(NAMED, 1_800_000_000_000L),
+        new Command.ConfigureQueue(
+            ConfigureRequest.queue("orders")
+                .set(QueueOption.DELIVERY, "shared")
+                .set(QueueOption.TRACK, true)
+                .set(QueueOption.MAX_SIZE, Long.MAX_VALUE)
+                .set(QueueOption.TTL, null)
+                .replacing()),
+        new Command.PauseQueue("orders", true),
+        new Command.PurgeQueue("orders", null),
+        new Command.PurgeQueue("orders", "p"),
+        new Command.DeleteQueue("orders"),
+        new Command.SeekGroup(
+            new SeekRequest("orders", "g", null, new SeekRequest.To.Time(1_700_000_000_000L))),
+        new Command.SeekGroup(new SeekRequest("orders", "g", "p", new SeekRequest.To.Beginning())),
+        new Command.SeekGroup(new SeekRequest("orders", "g", "p", new SeekRequest.To.End())),
+        new Command.DeleteGroup("orders", "g"),
+        new Command.RequeueDead(
+            new DeadLetterFilter("orders", "g", "p", ID, "boom", 5, 6_000_000_000_000L), 41),
+        new Command.RemoveDead(DeadLetterFilter.queue("orders"), 0),
+        new Command.Tick(true),
+        new Command.Tick(false));
+  }
+
+  private static List<NewMessage> messages() {
+    byte[] payload = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
+    NewMessage plain = NewMessage.to("orders", payload);
+    return List.of(
+        plain,
+        plain.transactionId("tx-1").headers(Map.of("type", "made", "key", "ü")),
+        plain.partition("other").lane(7),
+        plain.delayMs(5_000).transactionId("tx-2"),
+        plain.visibleAtMs(1_800_000_000_000L));
+  }
+
+  private static PopRequest everyPop(PopSource source) {
+    return new PopRequest(
+        source,
+        "group",
+        100,
+        3,
+        20_000,
+        60_000,
+        false,
+        new StartFrom.Time(1_700_000_000_000L),
+        "worker-1",
+        settles(),
+        "AAAAAAAAAAE");
+  }
+
+  private static List<Settle> settles() {
+    return List.of(
+        Settle.ack(HANDLE),
+        Settle.nack(HANDLE, "boom").delayMs(500).withRest(),
+        Settle.releaseAll("AAAAAAAAAAE"),
+        Settle.kill(HANDLE, null),
+        Settle.unfenced("group", ID, Settle.Outcome.ACK, null),
+        new Settle(
+            new Settle.Target.HeldByName("AAAAAAAAAAE", 5, "tx-1"),
+            Settle.Outcome.NACK,
+            "boom",
+            0,
+            false),
+        new Settle(
+            new Settle.Target.Unfenced("group", NAMED), Settle.Outcome.RELEASE, null, -1, false));
+  }
+
+  private static List<Part> parts() {
+    NewMessage message = messages().get(1);
+    return List.of(
+        new Part.Push(Packed.of(List.of(message)).getFirst(), true),
+        new Part.Other(new Operation.SettleMessage(settles().get(1))),
+        new Part.Other(new Operation.PushMessage(message, false)),
+        new Part.Other(new Operation.CancelMessage(NAMED)),
+        new Part.Other(
+            new Operation.AppendJournal("journal", 3, List.of(new byte[] {1, 2}, new byte[0]))),
+        new Part.Other(new Operation.DeleteJournal("journal")),
+        new Part.Other(new Operation.PutRecord("key", Operation.ANY_VERSION, new byte[] {9})),
+        new Part.Other(new Operation.DeleteRecord("key", 12)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void shouldGiveBackWhatWasWritten(Command command) {
+    // given
+    Stamp stamp = new Stamp(12_345, 1_700_000_000_000L, Long.MIN_VALUE + 1);
+
+    // when
+    byte[] bytes = CommandCodec.bytes(stamp, command);
+    CommandCodec.Entry entry = CommandCodec.read(bytes);
+
+    // then
+    assertThat(entry.stamp()).isEqualTo(stamp);
+    assertThat(entry.command()).usingRecursiveComparison().isEqualTo(command);
+    assertThat(CommandCodec.bytes(entry.stamp(), entry.command())).isEqualTo(bytes);
+  }
+
+  @Test
+  void shouldBeTriedWithEveryKindOfCommandAndOperation() {
+    // given
+    Set<Class<?>> tried = new HashSet<>();
+
+    // when
+    commands().forEach(command -> tried.add(command.getClass()));
+    parts().stream()
+        .filter(Part.Other.class::isInstance)
+        .forEach(part -> tried.add(((Part.Other) part).operation().getClass()));
+
+    // then
+    assertThat(tried)
+        .contains(Command.class.getPermittedSubclasses())
+        .contains(Operation.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void shouldRefuseBytesOfAnotherFormat() {
+    // given
+    byte[] bytes = CommandCodec.bytes(new Stamp(1, 1, 1), new Command.Tick(true));
+    bytes[0] = CommandCodec.FORMAT + 1;
+
+    // then
+    assertThatThrownBy(() -> CommandCodec.read(bytes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("format");
+  }
+}

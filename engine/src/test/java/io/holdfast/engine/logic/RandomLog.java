@@ -1,0 +1,341 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.Handle;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.PopSource;
+import io.holdfast.api.Position;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.StartRequest;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Part;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands as busy and careless users send them: few names, so that they meet; handles that were
+ * right once; time that stands, crawls and leaps.
+ */
+final class RandomLog {
+  private static final long START_MS = 1_700_000_000_000L;
+  private static final List<String> GROUPS = List.of(PopRequest.QUEUE_MODE, "g", "h");
+  private static final List<String> PARTITIONS = List.of("a", "b", "c");
+  private static final int REMEMBERED = 40;
+
+  /** Options of the queues a log may use; each log uses a few of them. */
+  static final List<Map<QueueOption, Object>> KINDS =
+      List.of(
+          Map.of(QueueOption.RETRY_LIMIT, 1, QueueOption.LEASE_TIME, 20),
+          Map.of(QueueOption.ON_FAILURE, "skip", QueueOption.COMPLETED_RETENTION, 30),
+          Map.of(
+              QueueOption.DELIVERY, "shared",
+              QueueOption.MAX_IN_FLIGHT, 5,
+              QueueOption.COMPLETED_RETENTION, 5),
+          Map.of(
+              QueueOption.TRACK, true,
+              QueueOption.COMPLETED_RETENTION, 10,
+              QueueOption.DELIVERY_LIMIT, 2,
+              QueueOption.LEASE_TIME, 5),
+          Map.of(QueueOption.TTL, 20, QueueOption.DEDUP_WINDOW, 10),
+          Map.of(QueueOption.MAX_WAIT_TIME, 15, QueueOption.DELIVERY, "shared"),
+          Map.of(QueueOption.MAX_SIZE, 8, QueueOption.COMPLETED_RETENTION, 3),
+          Map.of(QueueOption.DELAYED_PROCESSING, 3),
+          Map.of(QueueOption.WINDOW_BUFFER, 2, QueueOption.DELIVERY, "shared"),
+          Map.of(
+              QueueOption.COMPLETED_RETENTION, 0,
+              QueueOption.DEDUP_WINDOW, 0,
+              QueueOption.RETRY_DELAY, 0),
+          Map.of(
+              QueueOption.DELIVERY, "shared",
+              QueueOption.TRACK, true,
+              QueueOption.DEAD_LETTER_QUEUE, false,
+              QueueOption.DLQ_AFTER_MAX_RETRIES, false,
+              QueueOption.REQUIRE_LEASE, true,
+              QueueOption.COMPLETED_RETENTION, 2),
+          Map.of(
+              QueueOption.RETENTION, 30,
+              QueueOption.DEAD_RETENTION, 40,
+              QueueOption.RETRY_LIMIT, 0,
+              QueueOption.COMPLETED_RETENTION, 10));
+
+  private final Random random;
+  private final List<String> queues = new ArrayList<>();
+  private final List<Handle> handles = new ArrayList<>();
+  private final List<String> leases = new ArrayList<>();
+  private final List<UUID> ids = new ArrayList<>();
+  private final List<Command> opening = new ArrayList<>();
+  private long index;
+  private long nowMs = START_MS;
+  private int payloads;
+
+  RandomLog(long seed) {
+    random = new Random(seed);
+    while (queues.size() < 3) {
+      int kind = random.nextInt(KINDS.size());
+      String queue = "q" + kind;
+      if (!queues.contains(queue)) {
+        queues.add(queue);
+        opening.add(
+            new Command.ConfigureQueue(new ConfigureRequest(queue, KINDS.get(kind), false)));
+      }
+    }
+  }
+
+  Stamp stamp() {
+    int chance = random.nextInt(100);
+    if (chance >= 40) {
+      int most = chance < 70 ? 500 : chance < 95 ? 5_000 : chance < 99 ? 70_000 : 700_000;
+      nowMs += random.nextInt(most);
+    }
+    return new Stamp(++index, nowMs, random.nextLong());
+  }
+
+  Command next() {
+    if (!opening.isEmpty()) {
+      return opening.removeFirst();
+    }
+    int chance = random.nextInt(100);
+    if (chance < 28) {
+      return push();
+    }
+    if (chance < 56) {
+      return new Command.PopMessages(pop());
+    }
+    if (chance < 74) {
+      return new Command.SettleMessages(new SettleRequest(settles(), random.nextInt(4) == 0));
+    }
+    return chance < 90 ? seldom(chance) : rare();
+  }
+
+  private Command seldom(int chance) {
+    return switch (chance) {
+      case 74, 75, 76, 77, 78, 79 -> new Command.Tick(true);
+      case 80 -> new Command.Tick(false);
+      case 81 -> new Command.ExtendLease(lease(), 1 + random.nextInt(20_000));
+      case 82 -> new Command.StartTask(new StartRequest(handle(), "w"));
+      case 83, 84 -> new Command.CancelMessage(ref());
+      case 85, 86 -> new Command.RescheduleMessage(ref(), nowMs + random.nextInt(8_000) - 1_000);
+      default -> commit();
+    };
+  }
+
+  private Command rare() {
+    String queue = any(queues);
+    return switch (random.nextInt(20)) {
+      case 0, 1 -> new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()));
+      case 2 -> new Command.PurgeQueue(queue, maybePartition());
+      case 3, 4, 5 -> new Command.PauseQueue(queue, random.nextInt(4) == 0);
+      case 6 -> new Command.ConfigureQueue(configure(queue));
+      case 7 -> random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(true);
+      case 8 -> new Command.DeleteGroup(queue, any(GROUPS));
+      case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
+      case 13 -> new Command.RemoveDead(filter(queue), 0);
+      default -> push();
+    };
+  }
+
+  private static ConfigureRequest configure(String queue) {
+    return new ConfigureRequest(
+        queue, KINDS.get(Integer.parseInt(queue.substring(1))), true);
+  }
+
+  private DeadLetterFilter filter(String queue) {
+    DeadLetterFilter all = DeadLetterFilter.queue(queue);
+    return switch (random.nextInt(4)) {
+      case 0 -> all.group(any(GROUPS));
+      case 1 -> all.partition(any(PARTITIONS));
+      default -> all;
+    };
+  }
+
+  private SeekRequest.To to() {
+    return switch (random.nextInt(3)) {
+      case 0 -> new SeekRequest.To.Beginning();
+      case 1 -> new SeekRequest.To.End();
+      default -> new SeekRequest.To.Time(nowMs - random.nextInt(10_000));
+    };
+  }
+
+  private Command push() {
+    List<NewMessage> messages = new ArrayList<>();
+    String queue = any(queues);
+    for (int left = 1 + random.nextInt(4); left > 0; left--) {
+      messages.add(message(queue));
+    }
+    String requestId = random.nextInt(12) == 0 ? "r" + random.nextInt(4) : null;
+    return new Command.PushMessages(Packed.of(messages), messages.size(), requestId);
+  }
+
+  private NewMessage message(String queue) {
+    byte[] payload = {(byte) (payloads >>> 8), (byte) payloads++};
+    NewMessage message =
+        NewMessage.to(queue, payload)
+            .partition(any(PARTITIONS))
+            .lane(random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0);
+    if (random.nextInt(3) == 0) {
+      message = message.transactionId("n" + random.nextInt(6));
+    }
+    return switch (random.nextInt(10)) {
+      case 0 -> message.delayMs(1 + random.nextInt(6_000));
+      case 1 -> message.visibleAtMs(nowMs + random.nextInt(6_000) - 500);
+      case 2 -> message.headers(Map.of("h", "v"));
+      default -> message;
+    };
+  }
+
+  private PopRequest pop() {
+    String queue = any(queues);
+    PopSource source =
+        random.nextInt(3) == 0
+            ? new PopSource.OnePartition(queue, any(PARTITIONS))
+            : new PopSource.WholeQueue(queue);
+    String group = any(GROUPS.subList(0, random.nextInt(3) == 0 ? 3 : 2));
+    boolean autoAck = random.nextInt(8) == 0;
+    StartFrom start =
+        switch (random.nextInt(6)) {
+          case 0 -> StartFrom.NEW;
+          case 1 -> new StartFrom.Time(Math.max(0, nowMs - random.nextInt(5_000)));
+          default -> StartFrom.ALL;
+        };
+    return new PopRequest(
+        source,
+        group,
+        1 + random.nextInt(random.nextInt(3) == 0 ? 10 : 3),
+        1 + random.nextInt(3),
+        0,
+        random.nextInt(3) == 0 ? 1 + random.nextInt(10_000) : 0,
+        autoAck,
+        start,
+        random.nextBoolean() ? "w" : null,
+        random.nextInt(4) == 0 ? settles() : List.of(),
+        !autoAck && random.nextInt(6) == 0 ? lease() : null);
+  }
+
+  private List<Settle> settles() {
+    List<Settle> settles = new ArrayList<>();
+    for (int left = 1 + random.nextInt(3); left > 0; left--) {
+      settles.add(settle());
+    }
+    return settles;
+  }
+
+  private Settle settle() {
+    Settle.Outcome outcome =
+        switch (random.nextInt(8)) {
+          case 0, 1, 2 -> Settle.Outcome.NACK;
+          case 3 -> Settle.Outcome.RELEASE;
+          case 4 -> Settle.Outcome.KILL;
+          default -> Settle.Outcome.ACK;
+        };
+    boolean back = outcome == Settle.Outcome.NACK || outcome == Settle.Outcome.RELEASE;
+    Settle.Target target =
+        switch (random.nextInt(10)) {
+          case 0, 1 -> new Settle.Target.WholeLease(lease());
+          case 2 -> new Settle.Target.Unfenced(any(GROUPS), ref());
+          case 3 ->
+              new Settle.Target.HeldByName(
+                  lease(), 1 + random.nextInt(6), "n" + random.nextInt(6));
+          default -> new Settle.Target.Held(handle());
+        };
+    long delayMs = random.nextInt(3) == 0 ? random.nextInt(3_000) : Settle.QUEUE_DELAY;
+    return new Settle(target, outcome, "e", delayMs, back && random.nextInt(4) == 0);
+  }
+
+  private Command commit() {
+    List<Part> parts = new ArrayList<>();
+    for (int left = 1 + random.nextInt(3); left > 0; left--) {
+      parts.add(
+          switch (random.nextInt(8)) {
+            case 0, 1 -> new Part.Other(new Operation.SettleMessage(settle()));
+            case 2 -> new Part.Other(new Operation.CancelMessage(ref()));
+            case 3 ->
+                new Part.Other(
+                    new Operation.AppendJournal(
+                        "j", random.nextInt(3), List.of(new byte[] {1}, new byte[] {2})));
+            case 4 -> new Part.Other(new Operation.DeleteJournal("j"));
+            case 5 ->
+                new Part.Other(
+                    new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
+            case 6 -> new Part.Other(new Operation.DeleteRecord("k", Operation.ANY_VERSION));
+            default ->
+                new Part.Push(
+                    Packed.of(List.of(message(any(queues)))).getFirst(), random.nextBoolean());
+          });
+    }
+    return new Command.CommitOperations(
+        parts, random.nextInt(12) == 0 ? "r" + random.nextInt(4) : null);
+  }
+
+  /** Learns handles and ids from a reply, so that later commands can name them. */
+  void learn(Reply reply) {
+    if (reply instanceof Reply.PoppedMessages popped && popped.lease() != LeaseId.NONE) {
+      String lease = LeaseId.text(popped.lease());
+      remember(leases, lease);
+      for (Reply.Taken taken : popped.messages()) {
+        Position at = new Position(taken.partitionId(), taken.lane(), taken.seq());
+        remember(handles, new Handle(lease, at));
+      }
+    } else if (reply instanceof Reply.PushedMessages pushed) {
+      for (Reply.PushedMessages.Run run : pushed.runs()) {
+        for (int i = 0; i < run.items().length; i++) {
+          remember(ids, MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + i));
+        }
+      }
+    }
+  }
+
+  private static <T> void remember(List<T> all, T thing) {
+    if (all.size() == REMEMBERED) {
+      all.removeFirst();
+    }
+    all.add(thing);
+  }
+
+  /** One of the newest most often, an old one or garbage sometimes. */
+  private <T> T recent(List<T> all, T garbage) {
+    if (all.isEmpty() || random.nextInt(20) == 0) {
+      return garbage;
+    }
+    int reach = random.nextInt(3) == 0 ? all.size() : Math.min(6, all.size());
+    return all.get(all.size() - 1 - random.nextInt(reach));
+  }
+
+  private Handle handle() {
+    return recent(handles, new Handle("garbage", new Position(1, 0, 1)));
+  }
+
+  private String lease() {
+    return recent(leases, LeaseId.text(random.nextLong()));
+  }
+
+  private MessageRef ref() {
+    return random.nextInt(3) == 0
+        ? MessageRef.named(any(queues), any(PARTITIONS), "n" + random.nextInt(6))
+        : MessageRef.id(recent(ids, new UUID(1, 2)));
+  }
+
+  private @Nullable String maybePartition() {
+    return random.nextBoolean() ? any(PARTITIONS) : null;
+  }
+
+  private <T> T any(List<T> all) {
+    return all.get(random.nextInt(all.size()));
+  }
+}

@@ -1,0 +1,196 @@
+package io.holdfast.engine.logic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.command.CommandCodec;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.engine.store.RocksStore;
+import io.holdfast.engine.store.RocksTuning;
+import io.holdfast.engine.store.Snapshot;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What holds of every log of commands, tried on random ones.
+ *
+ * <p>A failure names its seed; {@code -Dholdfast.seed=n} runs that one alone, and {@code
+ * -Dholdfast.seeds=n} so many of them.
+ */
+class RandomLogTest {
+  private static final int COMMANDS = 300;
+  private static final int SEEDS = Integer.getInteger("holdfast.seeds", 200);
+  private static final int SEEDS_ON_DISK = Math.max(1, SEEDS / 20);
+
+  /** A check reads all rows; the seed decides which steps are checked. */
+  private static final int CHECK_EVERY = Integer.getInteger("holdfast.checkEvery", 8);
+
+  @TempDir Path directory;
+
+  private static LogicLimits limits(long seed) {
+    boolean crowded = seed % 3 == 0;
+    boolean cached = seed % 2 == 0;
+    return new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0);
+  }
+
+  /** A log, and what each command of it was answered when each was a batch of its own. */
+  private record Log(long seed, List<byte[]> commands, List<String> replies, Replay shard) {}
+
+  private interface Watch {
+    void after(int step, CommandCodec.Entry entry, Reply reply, Replay shard);
+  }
+
+  private static Log log(long seed, Watch watch) {
+    RandomLog source = new RandomLog(seed);
+    Replay shard = new Replay(new MemoryStore(), limits(seed));
+    List<byte[]> commands = new ArrayList<>();
+    List<String> replies = new ArrayList<>();
+    for (int step = 0; step < COMMANDS; step++) {
+      Stamp stamp = source.stamp();
+      byte[] logged = CommandCodec.bytes(stamp, source.next());
+      commands.add(logged);
+      Reply reply = shard.apply(logged);
+      shard.flush();
+      source.learn(reply);
+      replies.add(Replies.text(reply));
+      watch.after(step, CommandCodec.read(logged), reply, shard);
+    }
+    return new Log(seed, commands, replies, shard);
+  }
+
+  private static void forEachSeed(int seeds, LongConsumer property) {
+    Long only = Long.getLong("holdfast.seed");
+    long from = only == null ? 1 : only;
+    long to = only == null ? seeds : only;
+    for (long seed = from; seed <= to; seed++) {
+      try {
+        property.accept(seed);
+      } catch (RuntimeException | AssertionError failure) {
+        throw new AssertionError("with -Dholdfast.seed=" + seed + ": " + failure, failure);
+      }
+    }
+  }
+
+  @Test
+  void shouldKeepTheInvariants() {
+    forEachSeed(
+        SEEDS,
+        seed ->
+            log(
+                seed,
+                (step, entry, reply, shard) -> {
+                  if ((step + seed) % CHECK_EVERY != 0 && step != COMMANDS - 1) {
+                    return;
+                  }
+                  try (Snapshot rows = shard.snapshot()) {
+                    assertThat(Invariants.check(rows).violations())
+                        .as("step %s, %s, answered %s", step, entry, reply)
+                        .isEmpty();
+                  }
+                }));
+  }
+
+  @Test
+  void shouldAnswerAsTheModelDoes() {
+    forEachSeed(
+        SEEDS,
+        seed -> {
+          ModelJudge judge = new ModelJudge();
+          log(
+              seed,
+              (step, entry, reply, shard) -> {
+                try {
+                  judge.judge(entry, reply, shard.state());
+                } catch (RuntimeException | AssertionError unlike) {
+                  String at = "step " + step + ", " + entry + ", answered " + Replies.text(reply);
+                  throw new AssertionError(at + ": " + unlike.getMessage(), unlike);
+                }
+              });
+        });
+  }
+
+  @Test
+  void shouldReachTheSameRowsWhateverTheBatches() {
+    forEachSeed(
+        SEEDS,
+        seed -> {
+          // given
+          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Random random = new Random(seed);
+          Replay again = new Replay(new MemoryStore(), limits(seed));
+
+          // when
+          for (int step = 0; step < COMMANDS; step++) {
+            String reply = Replies.text(again.apply(log.commands.get(step)));
+            assertThat(reply).as("the reply at step %s", step).isEqualTo(log.replies.get(step));
+            if (random.nextInt(10) == 0) {
+              again.flush();
+            }
+          }
+          again.flush();
+
+          // then
+          assertThat(again.differences(log.shard)).isEmpty();
+        });
+  }
+
+  @Test
+  void shouldAnswerTheSameAfterReopening() {
+    forEachSeed(
+        SEEDS,
+        seed -> {
+          // given
+          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Random random = new Random(seed);
+          Replay again = new Replay(new MemoryStore(), limits(seed));
+
+          // when
+          for (int step = 0; step < COMMANDS; step++) {
+            String reply = Replies.text(again.apply(log.commands.get(step)));
+            assertThat(reply)
+                .as("step %s, %s", step, CommandCodec.read(log.commands.get(step)).command())
+                .isEqualTo(log.replies.get(step));
+            if (random.nextInt(15) == 0) {
+              again.reopen();
+            }
+          }
+          again.flush();
+
+          // then
+          assertThat(again.differences(log.shard)).isEmpty();
+        });
+  }
+
+  @Test
+  void shouldStoreTheSameRowsOnADiskAndInMemory() {
+    forEachSeed(
+        SEEDS_ON_DISK,
+        seed -> {
+          // given
+          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Path at = directory.resolve("seed" + seed);
+
+          // when
+          try (RocksStore store = RocksStore.open(at, RocksTuning.MODEST)) {
+            Replay onDisk = new Replay(store, limits(seed));
+            Random random = new Random(seed);
+            for (byte[] command : log.commands) {
+              onDisk.apply(command);
+              if (random.nextInt(5) == 0) {
+                onDisk.flush();
+              }
+            }
+            onDisk.flush();
+
+            // then
+            assertThat(onDisk.differences(log.shard)).isEmpty();
+          }
+        });
+  }
+}

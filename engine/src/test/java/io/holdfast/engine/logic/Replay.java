@@ -1,0 +1,103 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.CommandCodec;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Snapshot;
+import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.store.Tx;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A shard without threads: commands applied one after the other to a store, in batches. */
+final class Replay {
+  private final LogicLimits limits;
+  private Store store;
+  private ShardLogic logic;
+  private @Nullable Tx open;
+
+  Replay(Store store, LogicLimits limits) {
+    this.limits = limits;
+    this.store = store;
+    this.logic = new ShardLogic(new ShardState(limits));
+  }
+
+  /** Applies a logged command, decoded anew, because pushes give their bytes away. */
+  Reply apply(byte[] logged) {
+    CommandCodec.Entry entry = CommandCodec.read(logged);
+    Tx tx = open;
+    if (tx == null) {
+      tx = store.begin();
+      open = tx;
+    }
+    List<Effect> effects = new ArrayList<>();
+    return logic.apply(entry.stamp(), entry.command(), tx, effects);
+  }
+
+  /** Ends the batch. */
+  void flush() {
+    Tx tx = open;
+    if (tx != null) {
+      logic.state().flush(tx);
+      store.write(tx, false);
+      open = null;
+    }
+  }
+
+  /** Goes on as after a restart: with nothing but the rows. */
+  void reopen() {
+    flush();
+    if (store instanceof MemoryStore memory) {
+      store = memory.reopen();
+    }
+    try (Snapshot rows = store.snapshot()) {
+      logic = new ShardLogic(StateReader.read(rows, limits));
+    }
+  }
+
+  ShardState state() {
+    return logic.state();
+  }
+
+  Snapshot snapshot() {
+    return store.snapshot();
+  }
+
+  /** All rows but the store's own format row, readable. */
+  Map<String, String> rows() {
+    Map<String, String> all = new TreeMap<>();
+    HexFormat hex = HexFormat.of();
+    try (Snapshot view = store.snapshot();
+        Rows rows = view.scan(Tables.start((byte) 1), Tables.start(Tables.END))) {
+      while (rows.next()) {
+        all.put(
+            rows.key()[0] + ":" + hex.formatHex(rows.key(), 1, rows.key().length),
+            hex.formatHex(rows.value()));
+      }
+    }
+    all.remove(Tables.META + ":" + hex.formatHex("format".getBytes(StandardCharsets.US_ASCII)));
+    return all;
+  }
+
+  /** The rows in which another shard differs, for people to read. */
+  List<String> differences(Replay other) {
+    Map<String, String> mine = rows();
+    Map<String, String> others = other.rows();
+    TreeSet<String> keys = new TreeSet<>(mine.keySet());
+    keys.addAll(others.keySet());
+    return keys.stream()
+        .filter(key -> !Objects.equals(mine.get(key), others.get(key)))
+        .map(key -> key + ": " + mine.get(key) + " here, " + others.get(key) + " there")
+        .toList();
+  }
+}
