@@ -140,8 +140,7 @@ final class StopTest {
     CompletableFuture<Result<Pushed>> asked = pushing();
 
     // then the answer is a refusal, and the broker can be closed
-    assertThat(asked.get(20, TimeUnit.SECONDS).refusal().code())
-        .isEqualTo(ErrorCode.SHARD_STOPPED);
+    assertThat(asked.get(20, TimeUnit.SECONDS).refusal().code()).isEqualTo(ErrorCode.SHARD_STOPPED);
     CompletableFuture.runAsync(broker::close).get(20, TimeUnit.SECONDS);
   }
 
@@ -196,7 +195,8 @@ final class StopTest {
     UUID id = broker.push(PUSH).orThrow().messages().getFirst().id();
     broker.pop(PopRequest.queue("q")).orThrow();
     broker
-        .reschedule(new RescheduleRequest(MessageRef.id(id), 100 * io.holdfast.api.Limits.DURATION_MS_MAX))
+        .reschedule(
+            new RescheduleRequest(MessageRef.id(id), 100 * io.holdfast.api.Limits.DURATION_MS_MAX))
         .orThrow();
 
     // when a pop waits

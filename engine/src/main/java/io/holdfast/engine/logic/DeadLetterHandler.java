@@ -4,6 +4,7 @@ import io.holdfast.api.Attempt;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Fixed;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Rows;
@@ -213,15 +214,21 @@ final class DeadLetterHandler {
       all = new TreeMap<>();
       cursor.returned = all;
     }
-    if (all.containsKey(row.seq())
+    // Where there is a hole the message went elsewhere: it comes by itself, or was cancelled.
+    if (lane.isHole(row.seq())
+        || all.containsKey(row.seq())
         || Held.find(subscription, row.lane(), row.seq()).lease() != null) {
       return true;
     }
     Returned returned = new Returned();
     returned.deliveries = row.deliveries();
     returned.visibleAtMs = turn.nowMs();
-    boolean stored = LaneLog.holding(turn.tx(), partition, lane, row.seq()) != null;
-    returned.carries = !stored;
+    Chunk chunk = LaneLog.holding(turn.tx(), partition, lane, row.seq());
+    boolean stored = chunk != null;
+    // Its age begins anew: otherwise a queue with a ttl would drop what it was told to deliver.
+    returned.carries = chunk == null || queue.rules.isDropped(chunk.enteredMs(), turn.nowMs());
+    byte[] carried = row.chunk().clone();
+    Fixed.put(carried, 0, turn.nowMs(), 6);
     if (stored && row.seq() >= cursor.nextSeq) {
       group.waiting--;
     }
@@ -233,7 +240,7 @@ final class DeadLetterHandler {
     turn.tx()
         .put(
             Tables.returned(queue.number, group.number, partition.number, lane.number, row.seq()),
-            returned.row(row.attempts(), stored ? null : row.chunk()));
+            returned.row(row.attempts(), returned.carries ? carried : null));
     if (!stored && row.idSeq() != row.seq()) {
       Finder.moved(turn, partition, row.idSeq(), lane.number, row.seq());
     }

@@ -31,6 +31,13 @@ final class Taking {
 
   long untilMs;
 
+  /** The chunk of the last message that came back, and how far in it the walk is. */
+  private @Nullable Chunk lastBack;
+
+  private @Nullable Lane lastLane;
+  private long lastSeq;
+  private int lastOffset;
+
   /** Whether the cursor has just passed a message that came back before it was reached. */
   private boolean metReturned;
 
@@ -127,7 +134,7 @@ final class Taking {
         dropped.add(entry.getKey());
         continue;
       }
-      take(subscription, cursor, chunk, chunk.offsetOf(entry.getKey()), entry.getKey(), returned);
+      take(subscription, cursor, chunk, offsetOf(chunk, entry.getKey()), entry.getKey(), returned);
     }
     dropped.forEach(seq -> drop(subscription, cursor, seq));
     return open;
@@ -159,8 +166,27 @@ final class Taking {
                           seq)));
       return carried == null ? null : new Chunk(seq, carried);
     }
+    Chunk last = lastBack;
+    if (last != null && lastLane == lane && last.covers(seq)) {
+      return last;
+    }
     Chunk chunk = LaneLog.at(turn, partition, lane, seq, 0);
+    lastBack = chunk;
+    lastLane = lane;
+    lastSeq = chunk == null ? 0 : chunk.firstSeq();
+    lastOffset = Chunk.HEADER_BYTES;
     return chunk != null && chunk.covers(seq) ? chunk : null;
+  }
+
+  /** Where a message begins; what comes back comes in order, so the walk goes on from the last. */
+  private int offsetOf(Chunk chunk, long seq) {
+    if (chunk != lastBack || seq < lastSeq) {
+      return chunk.offsetOf(seq);
+    }
+    for (; lastSeq < seq; lastSeq++) {
+      lastOffset = chunk.after(lastOffset);
+    }
+    return lastOffset;
   }
 
   private void drop(Subscription subscription, LaneCursor cursor, long seq) {

@@ -8,15 +8,19 @@ import io.holdfast.api.CommitRequest;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Handle;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
+import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
@@ -154,16 +158,13 @@ final class RulesReviewTest {
   @Test
   void shouldForgetWhereACancelledMessageOnceDelayedWent() {
     // given a message that was delayed, entered its lane, and was cancelled there
-    Reply.PushedMessages pushed =
-        (Reply.PushedMessages) shard.push(message("a").delayMs(1_000));
+    Reply.PushedMessages pushed = (Reply.PushedMessages) shard.push(message("a").delayMs(1_000));
     Reply.PushedMessages.Run run = pushed.runs().getFirst();
     shard.pass(2_000);
     int queue = shard.queue("q").number;
     byte[] moved = Tables.moved(queue, run.partition(), run.firstSeq());
     assertThat(shard.row(moved)).isNotEmpty();
-    UUID id =
-        io.holdfast.engine.command.MessageId.uuid(
-            run.createdMs(), run.partition(), run.firstSeq());
+    UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq());
 
     // when it is cancelled
     shard.apply(new Command.CancelMessage(MessageRef.id(id)));
@@ -336,5 +337,81 @@ final class RulesReviewTest {
     recent.add(4, 4, 1_000);
 
     assertThat(recent.forget(0, 5)).isEqualTo(3);
+  }
+
+  @Test
+  void shouldDeliverARequeuedMessageThatIsOlderThanTheTtl() {
+    // given a dead letter that is older than a message may wait
+    configure(QueueOption.TTL, 60);
+    shard.push(message("a"));
+    shard.settle(kill(shard.pop(PopRequest.queue("q"))));
+    shard.nowMs += 120_000;
+
+    // when it is requeued
+    shard.apply(new Command.RequeueDead(DeadLetterFilter.queue("q"), 0));
+    shard.pass(1_000);
+
+    // then it is delivered, because that is what was asked for
+    assertThat(payloads(shard.pop(PopRequest.queue("q")))).containsExactly("a");
+  }
+
+  @Test
+  void shouldNotDeliverTwiceARequeuedMessageThatWasRescheduled() {
+    // given a dead letter whose message the group sought back to, and that was then put off
+    Reply.PushedMessages pushed = (Reply.PushedMessages) shard.push(message("a"));
+    Reply.PushedMessages.Run run = pushed.runs().getFirst();
+    shard.settle(kill(shard.pop(PopRequest.queue("q"))));
+    shard.apply(
+        new Command.SeekGroup(
+            new SeekRequest("q", PopRequest.QUEUE_MODE, null, new SeekRequest.To.Beginning())));
+    UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq());
+    shard.apply(new Command.RescheduleMessage(MessageRef.id(id), shard.nowMs + 1_000));
+
+    // when the dead letter is requeued
+    shard.apply(new Command.RequeueDead(DeadLetterFilter.queue("q"), 0));
+
+    // then the message comes once, when it is due
+    assertThat(shard.queue("q").groups.getFirst().lag()).isZero();
+    assertThat(shard.pop(PopRequest.queue("q")).messages()).isEmpty();
+    shard.pass(2_000);
+    assertThat(payloads(shard.pop(PopRequest.queue("q").batch(10)))).containsExactly("a");
+  }
+
+  @Test
+  void shouldNotCountTheDeadOfAnEarlierGroupOfThatName() {
+    // given a group that was deleted while it had a dead letter, and made again
+    shard.push(message("a"));
+    shard.settle(kill(shard.pop(PopRequest.queue("q").group("g"))));
+    shard.apply(new Command.DeleteGroup("q", "g"));
+    shard.nowMs += 1;
+    shard.pop(PopRequest.queue("q").group("g"));
+
+    // when the dead letter is removed
+    shard.apply(new Command.RemoveDead(DeadLetterFilter.queue("q"), 0));
+
+    // then the new group's count is right
+    assertThat(shard.queue("q").groups.getFirst().dead).isZero();
+  }
+
+  @Test
+  void shouldDeliverWhatCameBackByItsSeq() {
+    // given messages of several lanes and chunks, some of which come back
+    shard.push(message("a"), message("b"), message("c"), message("x").lane(1));
+    shard.push(message("d"), message("e"), message("y").lane(1));
+    Reply.PoppedMessages all = shard.pop(PopRequest.queue("q").batch(10));
+    String lease = LeaseId.text(all.lease());
+    for (int i : new int[] {1, 3}) {
+      Reply.Taken taken = all.messages().get(i);
+      shard.settle(
+          Settle.ack(
+              new Handle(lease, new Position(taken.partitionId(), taken.lane(), taken.seq()))));
+    }
+    shard.settle(Settle.releaseAll(lease));
+
+    // when they are popped again
+    Reply.PoppedMessages again = shard.pop(PopRequest.queue("q").batch(10));
+
+    // then each is itself
+    assertThat(payloads(again)).containsExactly("a", "c", "e", "x", "y");
   }
 }
