@@ -54,10 +54,13 @@ final class ModelJudge {
     model.queues.values().forEach(queue -> compareCounts(queue, engine));
   }
 
+  /** The id of a request; that of a push is not that of a commit. */
   private static @Nullable String requestId(Command command) {
     return switch (command) {
-      case Command.PushMessages push -> push.requestId();
-      case Command.CommitOperations commit -> commit.requestId();
+      case Command.PushMessages push ->
+          push.requestId() == null ? null : "push " + push.requestId();
+      case Command.CommitOperations commit ->
+          commit.requestId() == null ? null : "commit " + commit.requestId();
       default -> null;
     };
   }
