@@ -300,15 +300,13 @@ final class Model {
     nowMs = now;
     grants.values().stream()
         .filter(grant -> grant.isLive() && grant.untilMs <= now)
-        .sorted(
-            Comparator.<Grant>comparingLong(g -> g.untilMs).thenComparingLong(g -> g.id))
+        .sorted(Comparator.<Grant>comparingLong(g -> g.untilMs).thenComparingLong(g -> g.id))
         .forEach(this::expire);
     for (Q queue : queues.values()) {
       for (Part part : queue.parts.values()) {
         part.messages.stream()
             .filter(message -> message.isDelayed() && message.dueMs <= now)
-            .sorted(
-                Comparator.<Msg>comparingLong(m -> m.dueMs).thenComparingLong(m -> m.idSeq))
+            .sorted(Comparator.<Msg>comparingLong(m -> m.dueMs).thenComparingLong(m -> m.idSeq))
             .forEach(this::enter);
       }
     }
