@@ -61,6 +61,9 @@ final class Model {
     /** Whether it was purged, or cancelled when it may have been trimmed already. */
     boolean unsure;
 
+    /** Whether it came back from the dead, perhaps after its name was forgotten. */
+    boolean requeued;
+
     Msg(Part part, int lane, long idSeq, long createdMs, @Nullable String name) {
       this.part = part;
       this.lane = lane;

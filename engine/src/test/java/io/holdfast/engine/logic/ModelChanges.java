@@ -240,6 +240,7 @@ final class ModelChanges {
     queue.dead.removeAll(again);
     for (Dead dead : again) {
       Part part = dead.message.part;
+      dead.message.requeued = true;
       Share share = dead.message.share(dead.group);
       if (!part.messages.contains(dead.message)) {
         queue.groups.forEach(group -> dead.message.share(group).reset(State.DONE));

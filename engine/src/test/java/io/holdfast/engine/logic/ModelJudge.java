@@ -173,7 +173,7 @@ final class ModelJudge {
     long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.ms(QueueOption.LEASE_TIME);
     Grant grant = new Grant(popped.lease(), queue, request.group(), lengthMs, model.nowMs);
     for (Reply.Taken taken : popped.messages()) {
-      Part part = queue.parts.get(taken.partition());
+      Part part = Objects.requireNonNull(queue.parts.get(taken.partition()));
       part.lastServed.put(request.group(), stamp.index());
       part.messages.stream()
           .filter(message -> !message.isDelayed() && message.seq == taken.seq())
