@@ -161,8 +161,7 @@ final class RequestCodec {
 
   static void write(ByteWriter out, ConfigureRequest request) {
     out.text(request.queue()).varint(request.changes().size());
-    for (Map.Entry<QueueOption, ? extends @Nullable Object> change :
-        request.changes().entrySet()) {
+    for (Map.Entry<QueueOption, ? extends @Nullable Object> change : request.changes().entrySet()) {
       out.text(change.getKey().wireName());
       switch (change.getValue()) {
         case null -> out.byte1('-');

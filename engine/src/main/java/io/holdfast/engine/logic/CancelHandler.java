@@ -77,8 +77,7 @@ final class CancelHandler {
    * @param dead whether it was a dead letter: then it is taken out even if all have settled it
    * @return the state it was in, or null if all groups have settled it
    */
-  private static @Nullable MessageState cancelInLane(
-      Turn turn, Finder.Found found, boolean dead) {
+  private static @Nullable MessageState cancelInLane(Turn turn, Finder.Found found, boolean dead) {
     Partition partition = found.partition();
     MessageState furthest = partition.subscriptions.isEmpty() ? MessageState.WAITING : null;
     for (Subscription subscription : partition.subscriptions) {
@@ -127,8 +126,7 @@ final class CancelHandler {
   private static void forgetMove(Turn turn, Finder.Found found) {
     Partition partition = found.partition();
     if (found.seq() != found.id().seq()) {
-      turn.tx()
-          .delete(Tables.moved(partition.queue.number, partition.number, found.id().seq()));
+      turn.tx().delete(Tables.moved(partition.queue.number, partition.number, found.id().seq()));
     }
   }
 

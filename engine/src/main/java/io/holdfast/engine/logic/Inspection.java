@@ -15,9 +15,27 @@ final class Inspection {
 
   private static final List<String> TITLES =
       List.of(
-          "meta", "queues", "partitions", "messages", "holes", "names", "moved", "delayed",
-          "agenda", "groups", "cursors", "returned", "leases", "ended", "dead", "deadIds", "tasks",
-          "journals", "lengths", "records", "requests");
+          "meta",
+          "queues",
+          "partitions",
+          "messages",
+          "holes",
+          "names",
+          "moved",
+          "delayed",
+          "agenda",
+          "groups",
+          "cursors",
+          "returned",
+          "leases",
+          "ended",
+          "dead",
+          "deadIds",
+          "tasks",
+          "journals",
+          "lengths",
+          "records",
+          "requests");
 
   final View view;
   private final Map<String, Long> rows = new LinkedHashMap<>();

@@ -86,10 +86,7 @@ final class Inventory {
     inspection.require(
         twin == null, Tables.PARTITIONS, key, "a second partition " + partition.name);
     inspection.require(
-        partition.number < nextPartition,
-        Tables.PARTITIONS,
-        key,
-        "its number will be given again");
+        partition.number < nextPartition, Tables.PARTITIONS, key, "its number will be given again");
     Set<Integer> lanes = new HashSet<>();
     int last = -1;
     for (Lane lane : partition.lanes) {

@@ -61,6 +61,9 @@ final class Model {
     /** Whether it was purged, or cancelled when it may have been trimmed already. */
     boolean unsure;
 
+    /** Whether it came back from the dead, perhaps after its name was forgotten. */
+    boolean requeued;
+
     Msg(Part part, int lane, long idSeq, long createdMs, @Nullable String name) {
       this.part = part;
       this.lane = lane;
@@ -300,15 +303,13 @@ final class Model {
     nowMs = now;
     grants.values().stream()
         .filter(grant -> grant.isLive() && grant.untilMs <= now)
-        .sorted(
-            Comparator.<Grant>comparingLong(g -> g.untilMs).thenComparingLong(g -> g.id))
+        .sorted(Comparator.<Grant>comparingLong(g -> g.untilMs).thenComparingLong(g -> g.id))
         .forEach(this::expire);
     for (Q queue : queues.values()) {
       for (Part part : queue.parts.values()) {
         part.messages.stream()
             .filter(message -> message.isDelayed() && message.dueMs <= now)
-            .sorted(
-                Comparator.<Msg>comparingLong(m -> m.dueMs).thenComparingLong(m -> m.idSeq))
+            .sorted(Comparator.<Msg>comparingLong(m -> m.dueMs).thenComparingLong(m -> m.idSeq))
             .forEach(this::enter);
       }
     }

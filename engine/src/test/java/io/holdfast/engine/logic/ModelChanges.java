@@ -89,8 +89,7 @@ final class ModelChanges {
   void reschedule(MessageRef ref, long visibleAtMs, Reply reply) {
     Msg message = model.find(ref);
     MessageState expected = message == null ? null : furthest(message);
-    MessageState told =
-        reply instanceof Reply.MovedMessage moved ? moved.moved().state() : null;
+    MessageState told = reply instanceof Reply.MovedMessage moved ? moved.moved().state() : null;
     if (message == null || model.isStored(message) || expected == null) {
       assertThat(told).as("reschedule of %s", ref).isEqualTo(expected);
     }
@@ -199,8 +198,7 @@ final class ModelChanges {
   void adopt(Part part, String group) {
     Partition partition = engine.partition(part.number);
     Group of = partition == null ? null : partition.queue.group(group);
-    Subscription subscription =
-        partition == null || of == null ? null : partition.subscription(of);
+    Subscription subscription = partition == null || of == null ? null : partition.subscription(of);
     for (Msg message : part.inOrder()) {
       Share share = message.share(group);
       Lane lane = partition == null ? null : partition.lane(message.lane);
@@ -242,6 +240,7 @@ final class ModelChanges {
     queue.dead.removeAll(again);
     for (Dead dead : again) {
       Part part = dead.message.part;
+      dead.message.requeued = true;
       Share share = dead.message.share(dead.group);
       if (!part.messages.contains(dead.message)) {
         queue.groups.forEach(group -> dead.message.share(group).reset(State.DONE));

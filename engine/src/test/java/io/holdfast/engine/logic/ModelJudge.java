@@ -228,13 +228,11 @@ final class ModelJudge {
       Step step = done.committed().steps().get(i);
       switch (commit.parts().get(i)) {
         case Command.Part.Push push ->
-            new ModelPush(model)
-                .follow(push.message(), ((Step.MessagePushed) step).message());
+            new ModelPush(model).follow(push.message(), ((Step.MessagePushed) step).message());
         case Command.Part.Other other -> {
           if (other.operation() instanceof Operation.SettleMessage settle) {
             new ModelSettles(model, engine)
-                .judge(
-                    List.of(settle.settle()), List.of(((Step.MessageSettled) step).verdict()));
+                .judge(List.of(settle.settle()), List.of(((Step.MessageSettled) step).verdict()));
           } else if (other.operation() instanceof Operation.CancelMessage cancel) {
             cancel(cancel, ((Step.MessageCancelled) step).found(), engine);
           }

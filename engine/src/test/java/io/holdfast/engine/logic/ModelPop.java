@@ -39,7 +39,8 @@ final class ModelPop {
     this.request = request;
     this.queue = queue;
     this.stamp = stamp;
-    Grant live = request.joinLease() == null ? null : model.live(LeaseId.number(request.joinLease()));
+    Grant live =
+        request.joinLease() == null ? null : model.live(LeaseId.number(request.joinLease()));
     joined =
         live != null && live.queue == queue && live.group.equals(request.group()) && !live.alone;
     long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.ms(QueueOption.LEASE_TIME);

@@ -110,7 +110,7 @@ final class ModelPush {
   private boolean isRemembered(Msg message) {
     long windowMs = message.part.queue.ms(QueueOption.DEDUP_WINDOW);
     return (!message.unsure && message.createdMs + windowMs > model.nowMs)
-        || model.isStored(message);
+        || (!message.requeued && model.isStored(message));
   }
 
   private void store(Packed packed, Run run, Set<Integer> dropped) {

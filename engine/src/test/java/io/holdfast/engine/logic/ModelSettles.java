@@ -214,8 +214,7 @@ final class ModelSettles {
   private boolean isAhead(Msg message, String group) {
     Partition partition = engine.partition(message.part.number);
     Group of = partition == null ? null : partition.queue.group(group);
-    Subscription subscription =
-        partition == null || of == null ? null : partition.subscription(of);
+    Subscription subscription = partition == null || of == null ? null : partition.subscription(of);
     LaneCursor cursor = subscription == null ? null : subscription.cursor(message.lane);
     return cursor == null || message.seq >= cursor.nextSeq;
   }

@@ -139,7 +139,8 @@ final class RandomLog {
   private Command rare() {
     String queue = any(queues);
     return switch (random.nextInt(20)) {
-      case 0, 1 -> new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()));
+      case 0, 1 ->
+          new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()));
       case 2 -> new Command.PurgeQueue(queue, maybePartition());
       case 3, 4, 5 -> new Command.PauseQueue(queue, random.nextInt(4) == 0);
       case 6 -> new Command.ConfigureQueue(configure(queue));
@@ -152,8 +153,7 @@ final class RandomLog {
   }
 
   private static ConfigureRequest configure(String queue) {
-    return new ConfigureRequest(
-        queue, KINDS.get(Integer.parseInt(queue.substring(1))), true);
+    return new ConfigureRequest(queue, KINDS.get(Integer.parseInt(queue.substring(1))), true);
   }
 
   private DeadLetterFilter filter(String queue) {
@@ -250,8 +250,7 @@ final class RandomLog {
           case 0, 1 -> new Settle.Target.WholeLease(lease());
           case 2 -> new Settle.Target.Unfenced(any(GROUPS), ref());
           case 3 ->
-              new Settle.Target.HeldByName(
-                  lease(), 1 + random.nextInt(6), "n" + random.nextInt(6));
+              new Settle.Target.HeldByName(lease(), 1 + random.nextInt(6), "n" + random.nextInt(6));
           default -> new Settle.Target.Held(handle());
         };
     long delayMs = random.nextInt(3) == 0 ? random.nextInt(3_000) : Settle.QUEUE_DELAY;
@@ -271,8 +270,7 @@ final class RandomLog {
                         "j", random.nextInt(3), List.of(new byte[] {1}, new byte[] {2})));
             case 4 -> new Part.Other(new Operation.DeleteJournal("j"));
             case 5 ->
-                new Part.Other(
-                    new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
+                new Part.Other(new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
             case 6 -> new Part.Other(new Operation.DeleteRecord("k", Operation.ANY_VERSION));
             default ->
                 new Part.Push(
