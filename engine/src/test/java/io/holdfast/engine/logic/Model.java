@@ -35,12 +35,16 @@ final class Model {
     int deliveries;
     long visibleAtMs;
 
+    /** When it was requeued, from which its age counts; 0 if it was not. */
+    long requeuedMs;
+
     void reset(State to) {
       state = to;
       failures = 0;
       expiries = 0;
       deliveries = 0;
       visibleAtMs = 0;
+      requeuedMs = 0;
     }
   }
 
@@ -141,12 +145,23 @@ final class Model {
       return over(message, QueueOption.TTL, nowMs) || over(message, QueueOption.RETENTION, nowMs);
     }
 
+    boolean isTooOld(Msg message, Share share, long nowMs) {
+      return share.requeuedMs == 0
+          ? isTooOld(message, nowMs)
+          : isOver(share.requeuedMs, QueueOption.TTL, nowMs)
+              || isOver(share.requeuedMs, QueueOption.RETENTION, nowMs);
+    }
+
     boolean waitedTooLong(Msg message, long nowMs) {
       return over(message, QueueOption.MAX_WAIT_TIME, nowMs);
     }
 
     private boolean over(Msg message, QueueOption limit, long nowMs) {
-      return ms(limit) > 0 && message.enteredMs + ms(limit) <= nowMs;
+      return isOver(message.enteredMs, limit, nowMs);
+    }
+
+    private boolean isOver(long sinceMs, QueueOption limit, long nowMs) {
+      return ms(limit) > 0 && sinceMs + ms(limit) <= nowMs;
     }
   }
 
