@@ -162,7 +162,7 @@ public record PopRequest(
         source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list, joinLease);
   }
 
-  public PopRequest joinLease(String leaseId) {
+  public PopRequest joinLease(@Nullable String leaseId) {
     return new PopRequest(
         source,
         group,

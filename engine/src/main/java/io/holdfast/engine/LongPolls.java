@@ -68,6 +68,11 @@ final class LongPolls {
     while (true) {
       waiter.arm();
       Reply reply = askUntilSure(ask);
+      if (ask.joinLease() != null && !settled.isEmpty() && isStale(reply)) {
+        // The settles that came with the pop have ended the lease it was to join.
+        ask = ask.joinLease(null);
+        continue;
+      }
       if (!(reply instanceof Reply.PoppedMessages popped)) {
         waiter.passOn();
         // A refusal would say that nothing happened, but what came with the pop is settled.
@@ -94,6 +99,11 @@ final class LongPolls {
         return answer(popped, settled);
       }
     }
+  }
+
+  private static boolean isStale(Reply reply) {
+    return reply instanceof Reply.Refused refused
+        && refused.refusal().code() == ErrorCode.STALE_LEASE;
   }
 
   /** When to ask again at the latest: at the deadline, or when something that waits is due. */
@@ -142,7 +152,7 @@ final class LongPolls {
 
   Result<Extended> extend(ExtendRequest request) {
     if (request.waitMs() == 0) {
-      return extend(request.leaseId(), request.leaseMs());
+      return answer(extend(request.leaseId(), request.leaseMs()));
     }
     long lease = LeaseId.number(request.leaseId());
     Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
@@ -154,29 +164,26 @@ final class LongPolls {
       long leaseMs = request.leaseMs();
       while (true) {
         waiter.arm();
-        Result<Extended> now = extend(request.leaseId(), leaseMs);
-        if (isNews(now)) {
-          return now;
+        Reply now = extend(request.leaseId(), leaseMs);
+        if (!(now instanceof Reply.ExtendedLease extended) || extended.news()) {
+          return answer(now);
         }
         waiter.await(deadline);
         boolean over = time.nanos() >= deadline;
         if (over || waiters.isClosed() || Thread.currentThread().isInterrupted()) {
-          return now;
+          return answer(now);
         }
         leaseMs = 1;
       }
     }
   }
 
-  private static boolean isNews(Result<Extended> extended) {
-    return !extended.isOk() || !extended.orThrow().cancelled().isEmpty();
+  private Reply extend(String leaseId, long leaseMs) {
+    return shard.apply(new Command.ExtendLease(leaseId, leaseMs));
   }
 
-  private Result<Extended> extend(String leaseId, long leaseMs) {
-    return Answers.of(
-        shard.apply(new Command.ExtendLease(leaseId, leaseMs)),
-        Reply.ExtendedLease.class,
-        Reply.ExtendedLease::extended);
+  private static Result<Extended> answer(Reply reply) {
+    return Answers.of(reply, Reply.ExtendedLease.class, Reply.ExtendedLease::extended);
   }
 
   Result<StoredRecord> record(RecordRequest request) {

@@ -139,6 +139,24 @@ abstract class CancelContract extends ContractFixture {
   }
 
   @Test
+  void shouldLetAnExtendWaitAgainOnceItsHolderWasTold() {
+    // given
+    List<UUID> ids = pushAll("a", "b", "c");
+    Popped popped = popAll();
+    cancel(ids.get(0));
+    broker.extend(ExtendRequest.of(popped.leaseId(), 60_000)).orThrow();
+    // when
+    CompletableFuture<Result<Extended>> waiting =
+        waiting(() -> broker.extend(new ExtendRequest(popped.leaseId(), 60_000, 600_000)));
+    // then
+    assertThat(waiting).isNotDone();
+    // when
+    cancel(ids.get(1));
+    // then
+    assertThat(answerOf(waiting).orThrow().cancelled()).hasSize(2);
+  }
+
+  @Test
   void shouldCancelAMessageThatCameBack() {
     // given
     UUID id = push("a");

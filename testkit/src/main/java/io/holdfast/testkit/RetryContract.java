@@ -378,6 +378,19 @@ abstract class RetryContract extends ContractFixture {
   }
 
   @Test
+  void shouldBuryAMessageThatKillsItsWorkersHoweverLowTheLimit() {
+    // given
+    configure(QueueOption.DELIVERY_LIMIT, 1);
+    push("poison");
+    // when
+    for (int i = 0; i < 3; i++) {
+      expire(popSoon(one().leaseMs(1_000)));
+    }
+    // then
+    eventually(() -> assertThat(deadLetters().total()).isEqualTo(1));
+  }
+
+  @Test
   void shouldNeverBuryForExpiriesWhereTheLimitIsOff() {
     // given
     configure(QueueOption.DELIVERY_LIMIT, 0);

@@ -296,6 +296,25 @@ abstract class WaitContract extends ContractFixture {
   }
 
   @Test
+  void shouldGoOnWaitingWhenItsSettlesEndTheLeaseItWasToJoin() {
+    // given
+    push("a");
+    Popped first = pop(one());
+    CompletableFuture<Result<Popped>> waiting =
+        waitingPop(
+            one()
+                .waitMs(LONG_MS)
+                .joinLease(first.leaseId())
+                .settles(List.of(Settle.ackAll(first.leaseId()))));
+    // when
+    push("b");
+    // then
+    Popped second = answerOf(waiting).orThrow();
+    assertThat(payloads(second)).containsExactly("b");
+    assertThat(second.settled()).extracting(SettleVerdict::status).containsExactly(Status.ACKED);
+  }
+
+  @Test
   void shouldBeAnsweredWhenTheBrokerIsClosed() {
     // given
     CompletableFuture<Result<Popped>> waiting = waitingPop(one().waitMs(LONG_MS));

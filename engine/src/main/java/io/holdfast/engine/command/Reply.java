@@ -60,7 +60,8 @@ public sealed interface Reply {
 
   record SettledMessages(List<SettleVerdict> verdicts) implements Reply {}
 
-  record ExtendedLease(Extended extended) implements Reply {}
+  /** A lease has more time; {@code news} says that it lost messages its holder was not told of. */
+  record ExtendedLease(Extended extended, boolean news) implements Reply {}
 
   record StartedTask(TaskInfo task) implements Reply {}
 

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class ChunkCache {
   private record Place(long partition, int lane, long firstSeq) {}
 
+  /** What an entry takes besides the bytes of its chunk. */
+  private static final int ENTRY_BYTES = 150;
+
   private final long bytesMax;
   private final LinkedHashMap<Place, Chunk> chunks = new LinkedHashMap<>();
   private long bytes;
@@ -19,12 +22,16 @@ final class ChunkCache {
 
   void add(long partition, int lane, Chunk chunk) {
     Chunk before = chunks.put(new Place(partition, lane, chunk.firstSeq()), chunk);
-    bytes += chunk.bytes().length - (before == null ? 0 : before.bytes().length);
+    bytes += size(chunk) - (before == null ? 0 : size(before));
     Iterator<Chunk> oldest = chunks.values().iterator();
     while (bytes > bytesMax && oldest.hasNext()) {
-      bytes -= oldest.next().bytes().length;
+      bytes -= size(oldest.next());
       oldest.remove();
     }
+  }
+
+  private static int size(Chunk chunk) {
+    return chunk.bytes().length + ENTRY_BYTES;
   }
 
   @Nullable Chunk get(long partition, int lane, long firstSeq) {

@@ -25,6 +25,9 @@ final class Lease {
   final List<Slice> slices = new ArrayList<>(1);
   int open;
 
+  /** How many cancelled messages its holder has been told of. */
+  int told;
+
   /** Whether a row of it has been written. */
   boolean stored;
 
@@ -72,7 +75,8 @@ final class Lease {
         .varint(leasedMs)
         .varint(lengthMs)
         .varint(untilMs)
-        .flag(alone);
+        .flag(alone)
+        .varint(told);
     out.varint(slices.size());
     for (Slice slice : slices) {
       out.varint(slice.subscription.partition.number);
@@ -91,6 +95,7 @@ final class Lease {
     Lease lease = new Lease(id, group, in.maybe(), in.varint(), in.varint());
     lease.untilMs = in.varint();
     lease.alone = in.flag();
+    lease.told = in.count();
     lease.stored = true;
     for (int left = in.count(); left > 0; left--) {
       Partition partition = state.partition(in.varint());

@@ -22,7 +22,13 @@ final class LeaseHandler {
     if (untilMs > lease.untilMs) {
       turn.state().extend(lease, untilMs);
     }
-    return new Reply.ExtendedLease(new Extended(lease.untilMs, lease.open, cancelled(lease)));
+    List<Position> cancelled = cancelled(lease);
+    boolean news = cancelled.size() > lease.told;
+    if (news) {
+      lease.told = cancelled.size();
+      turn.state().touch(lease);
+    }
+    return new Reply.ExtendedLease(new Extended(lease.untilMs, lease.open, cancelled), news);
   }
 
   private static List<Position> cancelled(Lease lease) {

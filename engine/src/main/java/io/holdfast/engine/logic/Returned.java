@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * attempts are in its row only.
  */
 final class Returned {
+  /** From this many expiries on a message is leased alone. */
+  static final int ALONE_FROM = 2;
+
   /** Nacks. */
   int failures;
 
@@ -31,7 +34,7 @@ final class Returned {
 
   /** Whether it must be leased alone. */
   boolean isAlone() {
-    return expiries >= 2;
+    return expiries >= ALONE_FROM;
   }
 
   /** The row, with the message itself if it {@link #carries} it. */

@@ -93,7 +93,8 @@ final class Settlement {
         bury(returned, attempts, row, "its lease expired " + returned.expiries + " times");
         return;
       }
-      returned.expiries = (int) limit;
+      // But not below what makes it be leased alone, or it could never die.
+      returned.expiries = Math.max((int) limit, Returned.ALONE_FROM);
     }
     close(Items.GIVEN_BACK);
     comeBack(returned, turn.nowMs(), attempts, row);

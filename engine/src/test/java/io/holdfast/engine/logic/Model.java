@@ -352,7 +352,7 @@ final class Model {
           bury(item.message, grant.group, share.deliveries + 1);
           continue;
         }
-        share.expiries = (int) limit;
+        share.expiries = Math.max((int) limit, 2);
       }
       back(share, nowMs);
     }
