@@ -223,10 +223,10 @@ final class DeadLetterHandler {
     Returned returned = new Returned();
     returned.deliveries = row.deliveries();
     returned.visibleAtMs = turn.nowMs();
-    Chunk chunk = LaneLog.holding(turn.tx(), partition, lane, row.seq());
-    boolean stored = chunk != null;
-    // Its age begins anew: otherwise a queue with a ttl would drop what it was told to deliver.
-    returned.carries = chunk == null || queue.rules.isDropped(chunk.enteredMs(), turn.nowMs());
+    boolean stored = LaneLog.holding(turn.tx(), partition, lane, row.seq()) != null;
+    // Stored or not, it lives in its own row, because its age begins anew: otherwise a queue with a
+    // ttl would drop what it was told to deliver.
+    returned.carries = true;
     byte[] carried = row.chunk().clone();
     Fixed.put(carried, 0, turn.nowMs(), 6);
     if (stored && row.seq() >= cursor.nextSeq) {
@@ -240,7 +240,7 @@ final class DeadLetterHandler {
     turn.tx()
         .put(
             Tables.returned(queue.number, group.number, partition.number, lane.number, row.seq()),
-            returned.row(row.attempts(), returned.carries ? carried : null));
+            returned.row(row.attempts(), carried));
     if (!stored && row.idSeq() != row.seq()) {
       Finder.moved(turn, partition, row.idSeq(), lane.number, row.seq());
     }

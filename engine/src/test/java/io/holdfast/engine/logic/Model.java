@@ -35,7 +35,11 @@ final class Model {
     int deliveries;
     long visibleAtMs;
 
+    /** When its age began anew, because it was requeued; 0 if it did not. */
+    long requeuedMs;
+
     void reset(State to) {
+      requeuedMs = 0;
       state = to;
       failures = 0;
       expiries = 0;
@@ -139,6 +143,16 @@ final class Model {
 
     boolean isTooOld(Msg message, long nowMs) {
       return over(message, QueueOption.TTL, nowMs) || over(message, QueueOption.RETENTION, nowMs);
+    }
+
+    /** The same for what came back: when it was requeued, its age began anew. */
+    boolean isTooOld(Msg message, Share share, long nowMs) {
+      if (share.requeuedMs == 0) {
+        return isTooOld(message, nowMs);
+      }
+      return (ms(QueueOption.TTL) > 0 && share.requeuedMs + ms(QueueOption.TTL) <= nowMs)
+          || (ms(QueueOption.RETENTION) > 0
+              && share.requeuedMs + ms(QueueOption.RETENTION) <= nowMs);
     }
 
     boolean waitedTooLong(Msg message, long nowMs) {
@@ -281,9 +295,13 @@ final class Model {
     return !message.unsure
         && message.part.messages.contains(message)
         && (message.isDelayed()
-            || (!message.part.queue.isTooOld(message, nowMs)
-                && (groups.isEmpty()
-                    || groups.stream().anyMatch(g -> message.share(g).state != State.DONE))));
+            || (groups.isEmpty() && !message.part.queue.isTooOld(message, nowMs))
+            || groups.stream()
+                .map(message::share)
+                .anyMatch(
+                    share ->
+                        share.state != State.DONE
+                            && !message.part.queue.isTooOld(message, share, nowMs)));
   }
 
   /** Takes messages away from whoever holds them. */

@@ -250,6 +250,7 @@ final class ModelChanges {
         share.reset(State.BACK);
         share.deliveries = dead.deliveries;
         share.visibleAtMs = model.nowMs;
+        share.requeuedMs = model.nowMs;
       }
     }
   }
@@ -292,7 +293,7 @@ final class ModelChanges {
       share.reset(State.DONE);
     } else if (share.state == State.WAITING && queue.waitedTooLong(message, model.nowMs)) {
       model.bury(message, group, 1);
-    } else if (share.state == State.BACK && queue.isTooOld(message, model.nowMs)) {
+    } else if (share.state == State.BACK && queue.isTooOld(message, share, model.nowMs)) {
       Partition partition = engine.partition(message.part.number);
       Group of = partition == null ? null : partition.queue.group(group);
       Subscription subscription =

@@ -216,7 +216,7 @@ final class ModelPop {
 
   /** False if it has to wait. */
   private boolean takeBack(Msg message, Share share) {
-    if (queue.isTooOld(message, model.nowMs)) {
+    if (queue.isTooOld(message, share, model.nowMs)) {
       share.reset(State.DONE);
       return true;
     }
