@@ -39,6 +39,7 @@ final class Model {
     long requeuedMs;
 
     void reset(State to) {
+      requeuedMs = 0;
       state = to;
       failures = 0;
       expiries = 0;
@@ -296,9 +297,13 @@ final class Model {
     return !message.unsure
         && message.part.messages.contains(message)
         && (message.isDelayed()
-            || (!message.part.queue.isTooOld(message, nowMs)
-                && (groups.isEmpty()
-                    || groups.stream().anyMatch(g -> message.share(g).state != State.DONE))));
+            || (groups.isEmpty() && !message.part.queue.isTooOld(message, nowMs))
+            || groups.stream()
+                .map(message::share)
+                .anyMatch(
+                    share ->
+                        share.state != State.DONE
+                            && !message.part.queue.isTooOld(message, share, nowMs)));
   }
 
   /** Takes messages away from whoever holds them. */

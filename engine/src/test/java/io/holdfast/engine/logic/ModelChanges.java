@@ -251,6 +251,7 @@ final class ModelChanges {
         share.requeuedMs = model.nowMs;
         share.deliveries = dead.deliveries;
         share.visibleAtMs = model.nowMs;
+        share.requeuedMs = model.nowMs;
       }
     }
   }
