@@ -115,6 +115,7 @@ final class GroupInvariants {
     in.varint();
     in.varint();
     in.flag();
+    in.varint();
     int open = 0;
     for (int left = in.count(); left > 0; left--) {
       long number = in.varint();
