@@ -15,6 +15,9 @@ final class StampClock {
   /** Ahead of the wall it leaves out one part in this many. */
   private static final int DAWDLE = 200;
 
+  /** How often it tries to read both clocks at one moment. */
+  private static final int READ_TRIES = 3;
+
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final TimeSource time;
@@ -35,10 +38,17 @@ final class StampClock {
 
   /** Epoch milliseconds. */
   synchronized long nowMs() {
+    long before = time.nanos();
+    long wallNanos = time.wallMs() * NANOS_PER_MS;
     long readNanos = time.nanos();
+    for (int tries = READ_TRIES; tries > 0 && readNanos - before > NANOS_PER_MS; tries--) {
+      // Both clocks must tell of one moment, or the difference would be taken for a wrong wall.
+      before = time.nanos();
+      wallNanos = time.wallMs() * NANOS_PER_MS;
+      readNanos = time.nanos();
+    }
     long passed = Math.max(0, readNanos - readAtNanos);
     readAtNanos = readNanos;
-    long wallNanos = time.wallMs() * NANOS_PER_MS;
     long steady = nowNanos + passed;
     if (steady < wallNanos) {
       nowNanos = Math.min(wallNanos, steady + (HURRY - 1) * passed);
