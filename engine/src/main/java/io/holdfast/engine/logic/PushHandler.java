@@ -256,7 +256,7 @@ final class PushHandler {
     private final Turn turn;
 
     /** Where in the request the first message of a name stands, by place and name. */
-    private final Map<String, Integer> here = new HashMap<>();
+    private final Map<String, Map<String, Integer>> here = new HashMap<>();
 
     Names(Turn turn) {
       this.turn = turn;
@@ -270,18 +270,20 @@ final class PushHandler {
       Queue queue = turn.state().queue(packed.queue());
       Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
       Map<Integer, UUID> dropped = new HashMap<>();
-      String place = packed.queue() + '\n' + packed.partition() + '\n';
+      Map<String, Integer> first =
+          here.computeIfAbsent(packed.queue() + '\n' + packed.partition(), any -> new HashMap<>());
+      List<byte @Nullable []> rows = partition == null ? List.of() : rows(partition, packed);
       for (int i = 0; i < packed.names().size(); i++) {
         String name = packed.names().get(i);
         if (name == null) {
           continue;
         }
         int item = packed.items()[i];
-        UUID known = partition == null ? null : known(turn, partition, name);
+        UUID known = partition == null ? null : known(turn, partition, rows.get(i));
         if (known == null) {
-          Integer first = here.putIfAbsent(place + name, item);
-          if (first != null) {
-            known = new UUID(0, first + 1);
+          Integer twin = first.putIfAbsent(name, item);
+          if (twin != null) {
+            known = new UUID(0, twin + 1);
           }
         }
         if (known != null) {
@@ -313,8 +315,25 @@ final class PushHandler {
 
     /** The id of the message that bears a name in a partition, if that still counts; else null. */
     static @Nullable UUID known(Turn turn, Partition partition, String name) {
+      return known(
+          turn,
+          partition,
+          turn.tx().get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name))));
+    }
+
+    /** The rows of all names of a chunk, looked up at once. */
+    private List<byte @Nullable []> rows(Partition partition, Packed packed) {
+      List<byte[]> keys = new ArrayList<>(packed.count());
+      for (String name : packed.names()) {
+        keys.add(
+            Tables.name(
+                partition.queue.number, partition.number, Tables.utf8(name == null ? "" : name)));
+      }
+      return turn.tx().getAll(keys);
+    }
+
+    private static @Nullable UUID known(Turn turn, Partition partition, byte @Nullable [] row) {
       Queue queue = partition.queue;
-      byte[] row = turn.tx().get(Tables.name(queue.number, partition.number, Tables.utf8(name)));
       if (row == null) {
         return null;
       }

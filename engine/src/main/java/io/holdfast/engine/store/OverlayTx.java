@@ -1,6 +1,9 @@
 package io.holdfast.engine.store;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,15 @@ final class OverlayTx implements Tx {
 
   @Override
   public byte @Nullable [] get(byte[] key) {
+    byte[] value = unwritten(key);
+    if (value != null) {
+      return LayerTable.isGone(value) ? null : value;
+    }
+    return base.get(key);
+  }
+
+  /** The value in a batch that is not written, perhaps one that says it is gone; else null. */
+  private byte @Nullable [] unwritten(byte[] key) {
     Key wanted = new Key(key);
     for (Layer layer : layers) {
       // What is written is in the base, and so is every batch before it.
@@ -57,10 +69,29 @@ final class OverlayTx implements Tx {
       }
       byte[] value = layer.get(wanted);
       if (value != null) {
-        return LayerTable.isGone(value) ? null : value;
+        return value;
       }
     }
-    return base.get(key);
+    return null;
+  }
+
+  @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys) {
+    List<byte @Nullable []> values = new ArrayList<>(keys.size());
+    List<byte[]> rest = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      byte[] value = unwritten(key);
+      values.add(value);
+      if (value == null) {
+        rest.add(key);
+      }
+    }
+    Iterator<byte @Nullable []> stored = base.getAll(rest).iterator();
+    for (int i = 0; i < values.size(); i++) {
+      byte[] value = values.get(i);
+      values.set(i, value == null ? stored.next() : LayerTable.isGone(value) ? null : value);
+    }
+    return values;
   }
 
   @Override

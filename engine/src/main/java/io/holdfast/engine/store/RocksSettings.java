@@ -26,6 +26,8 @@ final class RocksSettings implements AutoCloseable {
   private static final long BLOCK_BYTES = 16 * KIB;
   private static final long SORTED_FILE_BYTES = 32 * MIB;
   private static final long FIRST_LEVEL_BYTES = 256 * MIB;
+  private static final long APART_BYTES_MIN = KIB;
+  private static final long APART_FILE_BYTES = 64 * MIB;
   private static final long BYTES_PER_SYNC = MIB;
   private static final long INFO_LOG_BYTES = MIB;
   private static final long INFO_LOGS = 3;
@@ -93,6 +95,12 @@ final class RocksSettings implements AutoCloseable {
         .setLevelCompactionDynamicLevelBytes(true)
         .setTargetFileSizeBase(SORTED_FILE_BYTES)
         .setMaxBytesForLevelBase(FIRST_LEVEL_BYTES)
+        // Chunks of messages are written to files of their own once, and not again with every
+        // compaction of their keys; trimmed from the front, those files empty as a whole.
+        .setEnableBlobFiles(true)
+        .setMinBlobSize(APART_BYTES_MIN)
+        .setBlobFileSize(APART_FILE_BYTES)
+        .setEnableBlobGarbageCollection(true)
         // Sorted files go to the disk bit by bit, not in a burst that the log's fsync waits for.
         .setBytesPerSync(BYTES_PER_SYNC);
   }

@@ -1,5 +1,7 @@
 package io.holdfast.engine.store;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -32,6 +34,18 @@ final class RocksView implements Snapshot {
   public byte @Nullable [] get(byte[] key) {
     try {
       return db.get(options, key);
+    } catch (RocksDBException e) {
+      throw RocksFailure.ofRead(e);
+    }
+  }
+
+  @Override
+  public List<byte @Nullable []> getAll(List<byte[]> keys) {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return new ArrayList<byte @Nullable []>(db.multiGetAsList(options, keys));
     } catch (RocksDBException e) {
       throw RocksFailure.ofRead(e);
     }
