@@ -80,7 +80,9 @@ final class ChildRun {
   /** Kills the child; answers whether it still lived. */
   boolean kill() throws InterruptedException {
     boolean lived = process.isAlive();
-    process.destroyForcibly().waitFor();
+    // Not Process.destroyForcibly: that closes the pipe, and what the child said last is lost.
+    process.toHandle().destroyForcibly();
+    process.waitFor();
     reader.join();
     return lived;
   }
