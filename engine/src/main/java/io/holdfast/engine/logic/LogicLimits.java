@@ -38,9 +38,6 @@ public record LogicLimits(
   /** Up to this many chunks are deleted one by one, more as a range. */
   static final int TRIM_POINTS_MAX = 64;
 
-  /** A range delete of this many bytes is worth a look at the disk. */
-  static final long RECLAIM_BYTES_MIN = 8L << 20;
-
   /** Most dead letters one command looks at. */
   static final int DEAD_MAX = 1_000;
 

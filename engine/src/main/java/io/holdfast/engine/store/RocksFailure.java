@@ -9,7 +9,7 @@ import org.rocksdb.Status;
 /** What a failure of RocksDB means to the one who runs the broker, in sentences. */
 final class RocksFailure {
   private static final String RESTORE =
-      "Run 'holdfast verify' on it, and restore it from a checkpoint.";
+      "Restore it from a checkpoint; io.holdfast.engine.Verify tells what is wrong with a copy.";
 
   private RocksFailure() {}
 
