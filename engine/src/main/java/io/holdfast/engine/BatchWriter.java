@@ -94,6 +94,7 @@ final class BatchWriter implements AutoCloseable {
         syncNanos.addAndGet(System.nanoTime() - start);
       }
     }
+    shard.release(batch);
   }
 
   void stop(Reply.Refused refusal) {

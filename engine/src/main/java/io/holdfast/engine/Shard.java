@@ -239,8 +239,11 @@ final class Shard implements AutoCloseable {
     switch (task) {
       case Task.Apply apply -> {
         Stamp stamp = new Stamp(state.appliedIndex() + 1, clock.nowMs(), random.nextLong());
+        int writes = batch.tx.writes();
         Reply reply = logic.apply(stamp, apply.command(), batch.tx, batch.effects);
-        batch.sync |= durability == Durability.FSYNC && !apply.mayBeLost();
+        // A tick that found nothing to do must not make the leases beside it wait for an fsync.
+        boolean idleTick = apply.command() instanceof Command.Tick && batch.tx.writes() == writes;
+        batch.sync |= durability == Durability.FSYNC && !apply.mayBeLost() && !idleTick;
         batch.answerWith(() -> apply.answer().complete(reply));
       }
       case Task.Look<?> look -> look(batch, look);
@@ -252,9 +255,13 @@ final class Shard implements AutoCloseable {
     batch.answerWith(() -> look.answer().complete(new Task.Answer.Yes<>(value)));
   }
 
-  /** Writes a batch, then lets its answers and effects out; on the write thread. */
+  /** Writes a batch; on the write thread. */
   void write(Batch batch) {
     store.write(batch.tx, batch.sync);
+  }
+
+  /** Lets the answers and effects of a written batch out; on the write thread. */
+  void release(Batch batch) {
     batch.answer();
     effects.accept(batch.effects);
   }

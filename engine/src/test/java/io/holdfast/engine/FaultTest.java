@@ -180,8 +180,9 @@ class FaultTest {
 
   @Test
   void shouldRefuseTheCommandThatBrokeTheRulesAndThoseBesideIt() {
-    // given
+    // given: a partition, in which a name has to be looked up
     EmbeddedBroker broker = open(store);
+    Calls.push(broker, "before");
     store.failReads(new IllegalStateException("a row makes no sense"));
 
     // when

@@ -9,7 +9,7 @@ import org.rocksdb.Status;
 /** What a failure of RocksDB means to the one who runs the broker, in sentences. */
 final class RocksFailure {
   private static final String RESTORE =
-      "Restore it from a checkpoint; io.holdfast.engine.Verify tells what is wrong with a copy.";
+      "To go on, restore it from a checkpoint; io.holdfast.engine.Verify tells what is wrong.";
 
   private RocksFailure() {}
 
