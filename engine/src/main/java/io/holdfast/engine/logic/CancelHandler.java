@@ -7,6 +7,7 @@ import io.holdfast.api.Moved;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -116,11 +117,7 @@ final class CancelHandler {
     if (seq >= cursor.nextSeq) {
       subscription.group.waiting++;
     }
-    Partition partition = subscription.partition;
-    turn.tx()
-        .delete(
-            Tables.returned(
-                partition.queue.number, subscription.group.number, partition.number, lane, seq));
+    turn.tx().delete(subscription.returnedKey(lane, seq));
   }
 
   private static void forgetMove(Turn turn, Finder.Found found) {
@@ -226,21 +223,11 @@ final class CancelHandler {
     Lane lane = partition.laneOrNew(found.lane());
     LaneCursor cursor = subscription.cursor(lane);
     Returned returned = held.returned();
-    byte[] key =
-        Tables.returned(
-            partition.queue.number,
-            subscription.group.number,
-            partition.number,
-            lane.number,
-            found.seq());
+    byte[] key = subscription.returnedKey(lane.number, found.seq());
     byte[] row = returned == null ? null : turn.tx().get(key);
     if (returned == null) {
       returned = new Returned();
-      TreeMap<Long, Returned> all = cursor.returned;
-      if (all == null) {
-        all = new TreeMap<>();
-        cursor.returned = all;
-      }
+      Map<Long, Returned> all = cursor.returnedOrNew();
       all.put(found.seq(), returned);
       subscription.returned++;
       subscription.group.returned++;

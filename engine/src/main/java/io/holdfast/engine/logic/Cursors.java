@@ -1,7 +1,6 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.Chunk;
-import io.holdfast.engine.store.Tables;
 
 /** Moves of a group's cursor that deliver nothing, with their counts. */
 final class Cursors {
@@ -82,7 +81,6 @@ final class Cursors {
     if (cursor.returned == null) {
       return;
     }
-    Partition partition = subscription.partition;
     var old = cursor.returned.headMap(endSeq, false).entrySet().iterator();
     while (old.hasNext()) {
       var entry = old.next();
@@ -92,14 +90,7 @@ final class Cursors {
       old.remove();
       subscription.returned--;
       subscription.group.returned--;
-      turn.tx()
-          .delete(
-              Tables.returned(
-                  partition.queue.number,
-                  subscription.group.number,
-                  partition.number,
-                  lane.number,
-                  entry.getKey()));
+      turn.tx().delete(subscription.returnedKey(lane.number, entry.getKey()));
     }
   }
 }

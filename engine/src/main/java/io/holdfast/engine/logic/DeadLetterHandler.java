@@ -12,7 +12,7 @@ import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Buries messages that used up their attempts, and digs them out again. */
@@ -209,11 +209,7 @@ final class DeadLetterHandler {
     remove(turn, queue, row, number);
     Lane lane = partition.laneOrNew(row.lane());
     LaneCursor cursor = subscription.cursor(lane);
-    TreeMap<Long, Returned> all = cursor.returned;
-    if (all == null) {
-      all = new TreeMap<>();
-      cursor.returned = all;
-    }
+    Map<Long, Returned> all = cursor.returnedOrNew();
     // Where there is a hole the message went elsewhere: it comes by itself, or was cancelled.
     if (lane.isHole(row.seq())
         || all.containsKey(row.seq())

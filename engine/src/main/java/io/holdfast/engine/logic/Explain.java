@@ -125,14 +125,7 @@ public final class Explain {
     byte[] row =
         returned == null
             ? null
-            : view.rows()
-                .get(
-                    Tables.returned(
-                        partition.queue.number,
-                        subscription.group.number,
-                        partition.number,
-                        found.lane(),
-                        found.seq()));
+            : view.rows().get(subscription.returnedKey(found.lane(), found.seq()));
     Lease lease = held.lease();
     MessageState state = held.state() == null ? MessageState.SETTLED : held.state();
     return new GroupView(

@@ -91,14 +91,7 @@ final class Finder {
       LaneCursor cursor = subscription.cursor(lane.number);
       Returned returned = cursor == null ? null : cursor.returned(seq);
       if (returned != null && returned.carries) {
-        byte[] row =
-            view.get(
-                Tables.returned(
-                    partition.queue.number,
-                    subscription.group.number,
-                    partition.number,
-                    lane.number,
-                    seq));
+        byte[] row = view.get(subscription.returnedKey(lane.number, seq));
         byte[] chunk = Returned.carried(row);
         return chunk == null ? null : new Chunk(seq, chunk);
       }

@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,16 @@ final class LaneCursor {
     return returned == null || returned.isEmpty() || returned.lastKey() < nextSeq
         ? 0
         : returned.tailMap(nextSeq, true).size();
+  }
+
+  /** What came back, to add to. */
+  Map<Long, Returned> returnedOrNew() {
+    TreeMap<Long, Returned> all = returned;
+    if (all == null) {
+      all = new TreeMap<>();
+      returned = all;
+    }
+    return all;
   }
 
   @Nullable Returned returned(long seq) {

@@ -8,6 +8,7 @@ import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Tables;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -143,9 +144,7 @@ final class Settlement {
   }
 
   private byte[] key() {
-    Partition partition = subscription.partition;
-    return Tables.returned(
-        partition.queue.number, subscription.group.number, partition.number, lane, seq);
+    return subscription.returnedKey(lane, seq);
   }
 
   private byte @Nullable [] row() {
@@ -171,11 +170,7 @@ final class Settlement {
     returned.deliveries++;
     returned.visibleAtMs = visibleAtMs;
     returned.holder = null;
-    TreeMap<Long, Returned> all = cursor.returned;
-    if (all == null) {
-      all = new TreeMap<>();
-      cursor.returned = all;
-    }
+    Map<Long, Returned> all = cursor.returnedOrNew();
     all.put(seq, returned);
     subscription.returned++;
     subscription.group.returned++;

@@ -4,7 +4,7 @@ import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.View;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -104,11 +104,7 @@ public final class StateReader {
     Subscription subscription = subscriptionOf(key);
     Lane lane = there(subscription.partition.lane(Tables.int4(key, 14)), key);
     LaneCursor cursor = subscription.cursor(lane);
-    TreeMap<Long, Returned> returned = cursor.returned;
-    if (returned == null) {
-      returned = new TreeMap<>();
-      cursor.returned = returned;
-    }
+    Map<Long, Returned> returned = cursor.returnedOrNew();
     returned.put(Tables.lastSeq(key), Returned.read(row));
     subscription.returned++;
   }

@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.Popped;
+import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,11 @@ final class Subscription {
     cursor.holesAhead = lane.holesFrom(lane.firstSeq);
     cursors.add(at, cursor);
     return cursor;
+  }
+
+  /** The key of the row of a message that came back. */
+  byte[] returnedKey(int lane, long seq) {
+    return Tables.returned(partition.queue.number, group.number, partition.number, lane, seq);
   }
 
   long waiting() {

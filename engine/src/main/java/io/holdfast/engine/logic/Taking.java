@@ -3,7 +3,6 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.Popped.Reason;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Reply.Taken;
-import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,16 +153,7 @@ final class Taking {
       Subscription subscription, Lane lane, long seq, Returned returned) {
     Partition partition = subscription.partition;
     if (returned.carries) {
-      byte[] carried =
-          Returned.carried(
-              turn.tx()
-                  .get(
-                      Tables.returned(
-                          partition.queue.number,
-                          subscription.group.number,
-                          partition.number,
-                          lane.number,
-                          seq)));
+      byte[] carried = Returned.carried(turn.tx().get(subscription.returnedKey(lane.number, seq)));
       return carried == null ? null : new Chunk(seq, carried);
     }
     Chunk last = lastBack;
@@ -192,15 +182,7 @@ final class Taking {
   private void drop(Subscription subscription, LaneCursor cursor, long seq) {
     TreeMap<Long, Returned> all = cursor.returned;
     if (all != null && all.remove(seq) != null) {
-      Partition partition = subscription.partition;
-      turn.tx()
-          .delete(
-              Tables.returned(
-                  partition.queue.number,
-                  subscription.group.number,
-                  partition.number,
-                  cursor.lane,
-                  seq));
+      turn.tx().delete(subscription.returnedKey(cursor.lane, seq));
       subscription.returned--;
       subscription.group.returned--;
       turn.totals().dropped++;
