@@ -52,7 +52,7 @@ final class CommitHandler {
 
   private static Step push(Turn turn, Packed packed) {
     List<Duplicate> duplicates = new ArrayList<>();
-    Packed fresh = new PushHandler.Names(turn).withoutDuplicates(packed, duplicates);
+    Packed fresh = new Names(turn).withoutDuplicates(packed, duplicates);
     if (fresh.count() == 0) {
       Duplicate known = duplicates.getFirst();
       turn.totals().duplicates++;

@@ -83,7 +83,7 @@ final class CommitPlan {
     Partition partition = queue == null ? null : queue.partitions.get(message.partition());
     return partition != null
         && !freedNames.contains(place)
-        && PushHandler.Names.known(turn, partition, name) != null;
+        && Names.known(turn, partition, name) != null;
   }
 
   private @Nullable Refusal checkSettle(Operation.SettleMessage operation) {

@@ -19,7 +19,7 @@ public final class MemoryStore implements Store {
 
   private MemoryStore(NavigableMap<byte[], byte[]> rows) {
     this.rows = rows;
-    this.overlay = new Overlay(new MemoryView(rows));
+    this.overlay = new Overlay(new MemoryView(rows), null);
   }
 
   /** Another store, with the rows that are written in this one, as after a crash and a restart. */

@@ -3,6 +3,7 @@ package io.holdfast.engine.store;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of a store that are begun and not yet written.
@@ -14,12 +15,17 @@ import java.util.Iterator;
  */
 final class Overlay {
   private final View base;
+  private final @Nullable KnownNames names;
   private final Deque<Layer> newestFirst = new ArrayDeque<>();
   private long begun;
   private long written;
 
-  Overlay(View base) {
+  /**
+   * @param names what spares look-ups in the base, if anything does
+   */
+  Overlay(View base, @Nullable KnownNames names) {
     this.base = base;
+    this.names = names;
   }
 
   Tx begin() {
@@ -30,7 +36,7 @@ final class Overlay {
       oldest.remove();
     }
     newestFirst.addFirst(new Layer());
-    return new OverlayTx(++begun, base, newestFirst.toArray(new Layer[0]));
+    return new OverlayTx(++begun, base, names, newestFirst.toArray(new Layer[0]));
   }
 
   /** The batch, if it is the next one to be written. */
@@ -46,5 +52,8 @@ final class Overlay {
   void written(OverlayTx batch) {
     written = batch.number();
     batch.markWritten();
+    if (names != null) {
+      names.written(written);
+    }
   }
 }

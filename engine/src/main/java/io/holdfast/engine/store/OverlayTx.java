@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class OverlayTx implements Tx {
   private final long number;
   private final View base;
+  private final @Nullable KnownNames names;
   private final Layer[] layers;
   private final Writes log = new Writes();
 
@@ -22,9 +23,10 @@ final class OverlayTx implements Tx {
    * @param number the how manieth batch of its store this is
    * @param layers newest first; the first one is this batch's own
    */
-  OverlayTx(long number, View base, Layer[] layers) {
+  OverlayTx(long number, View base, @Nullable KnownNames names, Layer[] layers) {
     this.number = number;
     this.base = base;
+    this.names = names;
     this.layers = layers;
   }
 
@@ -32,6 +34,9 @@ final class OverlayTx implements Tx {
   public void put(byte[] key, byte[] value) {
     layers[0].put(new Key(key), value);
     log.put(key, value);
+    if (names != null && KnownNames.isName(key)) {
+      names.add(key, number);
+    }
   }
 
   @Override
@@ -52,11 +57,18 @@ final class OverlayTx implements Tx {
 
   @Override
   public byte @Nullable [] get(byte[] key) {
+    if (isNewName(key)) {
+      return null;
+    }
     byte[] value = unwritten(key);
     if (value != null) {
       return LayerTable.isGone(value) ? null : value;
     }
     return base.get(key);
+  }
+
+  private boolean isNewName(byte[] key) {
+    return names != null && KnownNames.isName(key) && names.isNew(key);
   }
 
   /** The value in a batch that is not written, perhaps one that says it is gone; else null. */
@@ -80,7 +92,7 @@ final class OverlayTx implements Tx {
     List<byte @Nullable []> values = new ArrayList<>(keys.size());
     List<byte[]> rest = new ArrayList<>(keys.size());
     for (byte[] key : keys) {
-      byte[] value = unwritten(key);
+      byte[] value = isNewName(key) ? LayerTable.GONE : unwritten(key);
       values.add(value);
       if (value == null) {
         rest.add(key);

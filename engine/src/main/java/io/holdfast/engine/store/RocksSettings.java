@@ -19,7 +19,6 @@ final class RocksSettings implements AutoCloseable {
   private static final int BACKGROUND_THREADS = 2;
   private static final int OPEN_FILES = 512;
   private static final double BLOOM_BITS_PER_KEY = 10;
-  private static final double BUFFER_BLOOM_SHARE = 0.05;
   private static final int RANGES_PER_BUFFER = 500;
   private static final int CACHE_SHARD_BITS = 2;
   private static final double CACHE_SHARE_OF_FILTERS = 0.5;
@@ -63,9 +62,6 @@ final class RocksSettings implements AutoCloseable {
         .setMaxWriteBufferNumber(RocksTuning.WRITE_BUFFERS)
         // Also bounds what is replayed after a crash.
         .setMaxTotalWalSize(RocksTuning.WRITE_BUFFERS * tuning.writeBufferBytes())
-        // Most names looked up by a push are new: a filter answers that without a search.
-        .setMemtablePrefixBloomSizeRatio(BUFFER_BLOOM_SHARE)
-        .setMemtableWholeKeyFiltering(true)
         // Every read looks through the deleted ranges of the buffer; a flush ends them there.
         .setMemtableMaxRangeDeletions(RANGES_PER_BUFFER)
         .setMaxOpenFiles(OPEN_FILES)

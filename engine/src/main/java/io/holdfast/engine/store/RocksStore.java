@@ -33,6 +33,7 @@ public final class RocksStore implements Store {
   private final RocksSettings settings;
   private final RocksDB db;
   private final RocksView latest;
+  private final KnownNames names;
   private final Overlay overlay;
   private volatile @Nullable StoreException failure;
   private volatile boolean closed;
@@ -42,7 +43,8 @@ public final class RocksStore implements Store {
     this.settings = settings;
     this.db = db;
     this.latest = RocksView.latest(db);
-    this.overlay = new Overlay(latest);
+    this.names = new KnownNames(() -> RocksView.ofThisMoment(db));
+    this.overlay = new Overlay(latest, names);
   }
 
   /**
@@ -215,6 +217,7 @@ public final class RocksStore implements Store {
 
   private void release() {
     closed = true;
+    names.close();
     latest.close();
     db.close();
     settings.close();

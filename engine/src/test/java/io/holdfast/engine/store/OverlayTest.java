@@ -17,7 +17,7 @@ class OverlayTest {
   @Test
   void shouldMissNoRowOfABatchThatIsWrittenWhileAScanOpens() {
     OpeningSlowly base = new OpeningSlowly();
-    Overlay overlay = new Overlay(base);
+    Overlay overlay = new Overlay(base, null);
     OverlayTx earlier = (OverlayTx) overlay.begin();
     earlier.put(KEY, VALUE);
     Tx tx = overlay.begin();
@@ -35,7 +35,7 @@ class OverlayTest {
   @Test
   void shouldReadWhatIsWrittenFromTheBase() {
     OpeningSlowly base = new OpeningSlowly();
-    Overlay overlay = new Overlay(base);
+    Overlay overlay = new Overlay(base, null);
     OverlayTx earlier = (OverlayTx) overlay.begin();
     earlier.put(KEY, VALUE);
     Tx tx = overlay.begin();

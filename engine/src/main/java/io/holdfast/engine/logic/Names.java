@@ -1,0 +1,119 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Reply.PushedMessages.Duplicate;
+import io.holdfast.engine.command.Reply.PushedMessages.Run;
+import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The names that one push or commit gives, against those that are remembered. */
+final class Names {
+  private static final UUID PENDING = new UUID(0, 0);
+
+  private final Turn turn;
+
+  /** Where in the request the first message of a name stands, by place and name. */
+  private final Map<String, Map<String, Integer>> here = new HashMap<>();
+
+  Names(Turn turn) {
+    this.turn = turn;
+  }
+
+  /** The messages that are new; the others are added to the duplicates. */
+  Packed withoutDuplicates(Packed packed, List<Duplicate> duplicates) {
+    if (packed.names().isEmpty()) {
+      return packed;
+    }
+    Queue queue = turn.state().queue(packed.queue());
+    Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
+    Map<Integer, UUID> dropped = new HashMap<>();
+    Map<String, Integer> first =
+        here.computeIfAbsent(packed.queue() + '\n' + packed.partition(), any -> new HashMap<>());
+    List<byte @Nullable []> rows = partition == null ? List.of() : rows(partition, packed);
+    for (int i = 0; i < packed.names().size(); i++) {
+      String name = packed.names().get(i);
+      if (name == null) {
+        continue;
+      }
+      int item = packed.items()[i];
+      UUID known = partition == null ? null : known(turn, partition, rows.get(i));
+      if (known == null) {
+        Integer twin = first.putIfAbsent(name, item);
+        if (twin != null) {
+          known = new UUID(0, twin + 1);
+        }
+      }
+      if (known != null) {
+        dropped.put(i, known);
+        duplicates.add(new Duplicate(item, known, partition == null ? 0 : partition.number));
+      }
+    }
+    return dropped.isEmpty() ? packed : packed.without(dropped);
+  }
+
+  /** Gives duplicates of a message of the same request the id it has got. */
+  void resolve(List<Run> runs, List<Duplicate> duplicates) {
+    for (int d = 0; d < duplicates.size(); d++) {
+      Duplicate duplicate = duplicates.get(d);
+      if (duplicate.id().getMostSignificantBits() != PENDING.getMostSignificantBits()) {
+        continue;
+      }
+      int first = (int) duplicate.id().getLeastSignificantBits() - 1;
+      for (Run run : runs) {
+        for (int i = 0; i < run.items().length; i++) {
+          if (run.items()[i] == first) {
+            UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + i);
+            duplicates.set(d, new Duplicate(duplicate.item(), id, run.partition()));
+          }
+        }
+      }
+    }
+  }
+
+  /** The id of the message that bears a name in a partition, if that still counts; else null. */
+  static @Nullable UUID known(Turn turn, Partition partition, String name) {
+    return known(
+        turn,
+        partition,
+        turn.tx().get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name))));
+  }
+
+  /** The rows of all names of a chunk, looked up at once. */
+  private List<byte @Nullable []> rows(Partition partition, Packed packed) {
+    List<byte[]> keys = new ArrayList<>(packed.count());
+    for (String name : packed.names()) {
+      keys.add(
+          Tables.name(
+              partition.queue.number, partition.number, Tables.utf8(name == null ? "" : name)));
+    }
+    return turn.tx().getAll(keys);
+  }
+
+  private static @Nullable UUID known(Turn turn, Partition partition, byte @Nullable [] row) {
+    Queue queue = partition.queue;
+    if (row == null) {
+      return null;
+    }
+    ByteReader in = new ByteReader(row);
+    MessageId id = new MessageId(in.fixed(6), partition.number, in.fixed(5));
+    boolean counts =
+        id.createdMs() + queue.rules.dedupMs > turn.nowMs()
+            || Finder.find(turn.state(), turn.tx(), id) != null;
+    return counts ? id.uuid() : null;
+  }
+
+  static void put(Turn turn, Partition partition, String name, long createdMs, long idSeq) {
+    turn.tx()
+        .put(
+            Tables.name(partition.queue.number, partition.number, Tables.utf8(name)),
+            new ByteWriter(11).fixed(createdMs, 6).fixed(idSeq, 5).done());
+  }
+}
