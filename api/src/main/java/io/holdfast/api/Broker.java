@@ -27,6 +27,9 @@ public interface Broker extends AutoCloseable {
   /** Gives a live lease more time; refused with {@link ErrorCode#STALE_LEASE} if it is over. */
   Result<Extended> extend(ExtendRequest request);
 
+  /** What is known of a lease; {@link ErrorCode#NOT_FOUND} of one too long over. */
+  Result<LeaseInfo> lease(String leaseId);
+
   /** Marks a leased task as running. */
   Result<TaskInfo> start(StartRequest request);
 

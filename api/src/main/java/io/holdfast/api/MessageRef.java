@@ -20,6 +20,17 @@ public sealed interface MessageRef {
     }
   }
 
+  /**
+   * By its name in a partition whose number is known; a message that its producer gave no name goes
+   * by its id, written out.
+   */
+  record InPartition(long partition, String transactionId) implements MessageRef {
+    public InPartition {
+      Check.notNegative("partition", partition);
+      Check.key("transactionId", transactionId);
+    }
+  }
+
   static MessageRef id(UUID id) {
     return new ById(id);
   }

@@ -17,6 +17,7 @@ import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
+import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -194,6 +195,12 @@ public final class EmbeddedBroker implements Broker {
   @Override
   public Result<Extended> extend(ExtendRequest request) {
     return polls.extend(request);
+  }
+
+  @Override
+  public Result<LeaseInfo> lease(String leaseId) {
+    present("leaseId", leaseId);
+    return look(view -> Looks.lease(view, leaseId), "no lease of that id is known");
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
+import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -181,6 +182,11 @@ public abstract class ForwardingBroker implements Broker {
   @Override
   public Result<JournalPage> journal(JournalRequest request) {
     return target.journal(request);
+  }
+
+  @Override
+  public Result<LeaseInfo> lease(String leaseId) {
+    return target.lease(leaseId);
   }
 
   @Override

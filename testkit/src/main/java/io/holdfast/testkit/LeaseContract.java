@@ -6,6 +6,7 @@ import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
+import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.Popped;
 import io.holdfast.api.Popped.Reason;
 import io.holdfast.api.QueueOption;
@@ -46,6 +47,38 @@ abstract class LeaseContract extends ContractFixture {
     push("a");
     // then
     assertThat(pop(one()).leaseUntilMs()).isEqualTo(now() + 300_000);
+  }
+
+  @Test
+  void shouldTellOfALeaseThatLives() {
+    // given
+    pushAll("a", "b");
+    Popped popped = pop(one().batch(2).worker("w1").leaseMs(5_000));
+    // when
+    LeaseInfo lease = broker.lease(popped.leaseId()).orThrow();
+    // then
+    assertThat(lease.state()).isEqualTo(LeaseInfo.State.LIVE);
+    assertThat(lease.queue()).isEqualTo(QUEUE);
+    assertThat(lease.worker()).isEqualTo("w1");
+    assertThat(lease.untilMs()).isEqualTo(now() + 5_000);
+    assertThat(lease.open()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldTellHowALeaseEnded() {
+    // given
+    makeShared();
+    pushAll("a", "b");
+    Popped settled = pop(one());
+    Popped lost = pop(one().leaseMs(1_000));
+    ack(settled.messages().getFirst());
+    // when
+    advanceSeconds(2);
+    // then
+    assertThat(broker.lease(settled.leaseId()).orThrow().state())
+        .isEqualTo(LeaseInfo.State.SETTLED);
+    assertThat(broker.lease(lost.leaseId()).orThrow().state()).isEqualTo(LeaseInfo.State.LOST);
+    assertThat(broker.lease("AAAAAAAAAAE").refusal().code()).isEqualTo(ErrorCode.NOT_FOUND);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Handle;
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.Popped.Reason;
 import io.holdfast.api.PushedMessage;
@@ -223,6 +224,36 @@ abstract class SettleContract extends ContractFixture {
     // then
     assertStatus(settle(byName), Status.ACKED);
     assertStatus(settle(byName), Status.ALREADY_SETTLED);
+    assertNothingToPop();
+  }
+
+  @Test
+  void shouldSettleAMessageWithoutANameByItsIdInThePlaceOfOne() {
+    // given
+    UUID first = push("a");
+    UUID second = push("b");
+    Popped popped = pop(one().batch(2));
+    long partition = popped.messages().getFirst().message().position().partition();
+    // when
+    Settle held =
+        new Settle(
+            new Settle.Target.HeldByName(popped.leaseId(), partition, first.toString()),
+            Outcome.ACK,
+            null,
+            Settle.QUEUE_DELAY,
+            false);
+    Settle unfenced =
+        new Settle(
+            new Settle.Target.Unfenced(
+                PopRequest.QUEUE_MODE, new MessageRef.InPartition(partition, second.toString())),
+            Outcome.ACK,
+            null,
+            Settle.QUEUE_DELAY,
+            false);
+    // then
+    assertStatus(settle(held), Status.ACKED);
+    assertStatus(settle(held), Status.ALREADY_SETTLED);
+    assertStatus(settle(unfenced), Status.ACKED);
     assertNothingToPop();
   }
 

@@ -140,6 +140,8 @@ final class RequestCodec {
       case MessageRef.ById byId -> write(out.byte1('i'), byId.id());
       case MessageRef.ByName name ->
           out.byte1('n').text(name.queue()).text(name.partition()).text(name.transactionId());
+      case MessageRef.InPartition in ->
+          out.byte1('p').varint(in.partition()).text(in.transactionId());
     };
   }
 
@@ -147,6 +149,7 @@ final class RequestCodec {
     return switch (in.byte1()) {
       case 'i' -> new MessageRef.ById(id(in));
       case 'n' -> new MessageRef.ByName(in.text(), in.text(), in.text());
+      case 'p' -> new MessageRef.InPartition(in.varint(), in.text());
       default -> throw unknown("message");
     };
   }

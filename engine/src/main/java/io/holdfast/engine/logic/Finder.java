@@ -44,13 +44,19 @@ final class Finder {
         Partition partition = queue == null ? null : queue.partitions.get(name.partition());
         yield partition == null ? null : named(view, partition, name.transactionId());
       }
+      case MessageRef.InPartition in -> {
+        Partition partition = state.partition(in.partition());
+        yield partition == null ? null : named(view, partition, in.transactionId());
+      }
     };
   }
 
+  /** The id of the message of a name; a message without a name goes by its id, written out. */
   static @Nullable MessageId named(View view, Partition partition, String name) {
     byte[] row = view.get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
     if (row == null) {
-      return null;
+      MessageId id = MessageId.parse(name);
+      return id == null || id.partition() != partition.number ? null : id;
     }
     ByteReader in = new ByteReader(row);
     return new MessageId(in.fixed(6), partition.number, in.fixed(5));

@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.Limits;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Page;
@@ -12,6 +13,8 @@ import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.Stats;
 import io.holdfast.api.TaskInfo;
+import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
@@ -25,6 +28,42 @@ public final class Looks {
   private static final int HEADS_MAX = 10_000;
 
   private Looks() {}
+
+  /** A lease that lives or is remembered; null if there is none of that id. */
+  public static @Nullable LeaseInfo lease(ShardView view, String leaseId) {
+    long id = LeaseId.number(leaseId);
+    Lease lease = view.state().leases.get(id);
+    if (lease != null) {
+      boolean over = lease.untilMs <= view.nowMs();
+      return new LeaseInfo(
+          leaseId,
+          over ? LeaseInfo.State.LOST : LeaseInfo.State.LIVE,
+          lease.group.queue.name,
+          lease.group.name,
+          lease.worker,
+          lease.untilMs,
+          over ? 0 : lease.open);
+    }
+    Recent.Entry entry = view.state().ended.get(id, view.nowMs());
+    byte[] row = entry == null ? null : view.rows().get(Tables.ended(entry.index(), id));
+    return entry == null || row == null ? null : ended(view, leaseId, entry.untilMs(), row);
+  }
+
+  private static LeaseInfo ended(ShardView view, String leaseId, long untilMs, byte[] row) {
+    ByteReader in = new ByteReader(row);
+    in.varint();
+    LeaseInfo.State state = LeaseInfo.State.SETTLED;
+    String queue = null;
+    for (int left = in.count(); left > 0; left--) {
+      Partition partition = view.state().partition(in.varint());
+      queue = partition == null ? queue : partition.queue.name;
+      Items items = Items.read(in);
+      for (int i = 0; i < items.size(); i++) {
+        state = items.status(i) == Items.SETTLED ? state : LeaseInfo.State.LOST;
+      }
+    }
+    return new LeaseInfo(leaseId, state, queue, null, null, untilMs, 0);
+  }
 
   public static @Nullable QueueInfo queue(ShardView view, String name) {
     Queue queue = view.state().queue(name);

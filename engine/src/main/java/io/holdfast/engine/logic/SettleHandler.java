@@ -249,13 +249,24 @@ final class SettleHandler {
         Partition partition = turn.state().partition(byName.partition());
         MessageId id =
             partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
-        Finder.Found found = id == null ? null : Finder.find(turn.state(), turn.tx(), id);
-        yield found == null
+        long seq = id == null ? -1 : seqOf(turn, byName.leaseId(), id);
+        yield seq < 0
             ? new Named.No(Status.NOT_FOUND)
-            : held(turn, byName.leaseId(), byName.partition(), found.seq());
+            : held(turn, byName.leaseId(), byName.partition(), seq);
       }
       case Target.Unfenced unfenced -> unfenced(turn, unfenced.group(), unfenced.message());
     };
+  }
+
+  /** Where a message stands, or -1. One that was never moved stands where its id says. */
+  private static long seqOf(Turn turn, String leaseId, MessageId id) {
+    Lease lease = live(turn, LeaseId.number(leaseId));
+    Slice slice = lease == null ? null : lease.slice(id.partition());
+    if (slice != null && slice.items.find(id.seq()) >= 0) {
+      return id.seq();
+    }
+    Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
+    return found == null ? -1 : found.seq();
   }
 
   /** The live lease of an id; null if there is none or its time is over. */

@@ -281,6 +281,10 @@ final class Model {
       Part part = queue == null ? null : queue.parts.get(name.partition());
       return part == null ? null : part.names.get(name.transactionId());
     }
+    if (ref instanceof MessageRef.InPartition in) {
+      Part part = part(in.partition());
+      return part == null ? null : part.names.get(in.transactionId());
+    }
     MessageId id = MessageId.of(((MessageRef.ById) ref).id());
     Part part = part(id.partition());
     return part == null

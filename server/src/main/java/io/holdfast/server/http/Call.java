@@ -1,0 +1,33 @@
+package io.holdfast.server.http;
+
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A request on its way through a route.
+ *
+ * @param parts the parts of the path that the route has names for, decoded
+ */
+public record Call(Route route, Map<String, String> parts, Query query, byte[] body) {
+  /** A part of the path. */
+  public String part(String name) {
+    String part = parts.get(name);
+    if (part == null) {
+      throw new IllegalStateException("the path " + route.path() + " has no {" + name + "}");
+    }
+    return part;
+  }
+
+  public boolean hasBody() {
+    return body.length > 0;
+  }
+
+  /** Reads the body, all of it, as one JSON value. */
+  public <T> T json(Function<JsonIn, T> reader) {
+    try (JsonIn in = JsonIn.of(body)) {
+      T value = reader.apply(in);
+      in.end();
+      return value;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.holdfast.server.http;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpException;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes requests to their routes, and answers back.
+ *
+ * <p>Thread: each call runs in a virtual thread of its own.
+ */
+public final class Dispatcher implements Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final byte[] NO_BODY = {};
+
+  private final Router router;
+  private final Guard guard;
+  private final int bodyBytesMax;
+  private final Observer observer;
+  private final AtomicInteger running = new AtomicInteger();
+  private volatile boolean draining;
+
+  public Dispatcher(Router router, Guard guard, int bodyBytesMax, Observer observer) {
+    this.router = router;
+    this.guard = guard;
+    this.bodyBytesMax = bodyBytesMax;
+    this.observer = observer;
+  }
+
+  @Override
+  public void handle(ServerRequest request, ServerResponse response) {
+    long begun = System.nanoTime();
+    Route route = null;
+    Answer answer;
+    running.incrementAndGet();
+    try {
+      guard.check(request);
+      Router.Found found =
+          router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
+      route = found.route();
+      answer = answer(found, request);
+    } catch (Problem problem) {
+      answer = problem.answer();
+    } catch (IllegalArgumentException refused) {
+      answer = Problem.argument("", refused).answer();
+    } catch (UncheckedIOException | CloseConnectionException | HttpException gone) {
+      running.decrementAndGet();
+      throw gone;
+    } catch (RuntimeException | Error unexpected) {
+      LOG.error("A request to {} failed.", route == null ? "no route" : route.path(), unexpected);
+      answer = Problem.of(500, "INTERNAL", "the server failed at this; its log tells why").answer();
+    }
+    try {
+      send(request, response, answer);
+    } finally {
+      running.decrementAndGet();
+    }
+    if (route != null) {
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+    }
+  }
+
+  private Answer answer(Router.Found found, ServerRequest request) {
+    if (draining && found.route().access() != Access.PUBLIC) {
+      throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
+    }
+    Query query = Query.of(request.prologue().query().rawValue(), found.route().params());
+    byte[] body = body(request);
+    if (found.route().body() == null && body.length > 0) {
+      throw Problem.body("expected no body, but got " + body.length + " bytes");
+    }
+    return found.route().action().answer(new Call(found.route(), found.parts(), query, body));
+  }
+
+  private byte[] body(ServerRequest request) {
+    if (!request.content().hasEntity()) {
+      return NO_BODY;
+    }
+    long told = request.headers().contentLength().orElse(0);
+    if (told > bodyBytesMax) {
+      throw tooLarge();
+    }
+    try (InputStream in = request.content().inputStream()) {
+      byte[] body = in.readNBytes(bodyBytesMax + 1);
+      if (body.length > bodyBytesMax) {
+        throw tooLarge();
+      }
+      return body;
+    } catch (SocketTimeoutException slow) {
+      throw Problem.of(408, "TIMEOUT", "the body did not arrive in time");
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private Problem tooLarge() {
+    return Problem.of(
+        413, "TOO_LARGE", "the body: expected at most " + bodyBytesMax + " bytes, but got more");
+  }
+
+  private void send(ServerRequest request, ServerResponse response, Answer answer) {
+    try {
+      response.status(answer.status());
+      response.header(HeaderNames.CACHE_CONTROL, "no-store");
+      response.header("X-Content-Type-Options", "nosniff");
+      answer.headers().forEach(response::header);
+      if (draining || answer.status() == 413) {
+        response.header(HeaderNames.CONNECTION, "close");
+      }
+      String type = answer.contentType();
+      if (type == null) {
+        response.send();
+      } else {
+        response.header(HeaderNames.CONTENT_TYPE, type);
+        response.send(request.prologue().method().text().equals("HEAD") ? NO_BODY : answer.body());
+      }
+    } catch (RuntimeException unsent) {
+      undo(answer.ifUnsent());
+      throw unsent;
+    }
+  }
+
+  private static void undo(@Nullable Runnable ifUnsent) {
+    if (ifUnsent != null) {
+      ifUnsent.run();
+    }
+  }
+
+  /** Refuses new calls from here on; those that run go on. */
+  public void drain() {
+    draining = true;
+  }
+
+  public boolean isDraining() {
+    return draining;
+  }
+
+  /** How many calls are running. */
+  public int running() {
+    return running.get();
+  }
+}

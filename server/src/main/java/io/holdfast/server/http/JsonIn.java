@@ -1,0 +1,326 @@
+package io.holdfast.server.http;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * A JSON body being read, front to back. It stands on a value; whoever reads an object or an array
+ * reads all of it.
+ *
+ * <p>Every problem names the place, what was expected and what came. Payloads are cut out of the
+ * body as they are, and never parsed.
+ */
+public final class JsonIn implements AutoCloseable {
+  /** Deepest nesting, payloads included. */
+  static final int DEPTH_MAX = 100;
+
+  private static final int NUMBER_CHARS_MAX = 100;
+  private static final int NAME_CHARS_MAX = 1_000;
+  private static final int SHOWN_CHARS_MAX = 40;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEPTH_MAX)
+                  .maxNumberLength(NUMBER_CHARS_MAX)
+                  .maxNameLength(NAME_CHARS_MAX)
+                  .build())
+          .build();
+
+  /** Where in the body the reader is: in the field of an object, or at an element of an array. */
+  private static final class Frame {
+    private final List<String> fields = new ArrayList<>(8);
+    private int element = -1;
+    private final boolean array;
+
+    Frame(boolean array) {
+      this.array = array;
+    }
+  }
+
+  private final byte[] body;
+  private final JsonParser parser;
+  private final List<Frame> frames = new ArrayList<>(4);
+
+  private JsonIn(byte[] body, JsonParser parser) {
+    this.body = body;
+    this.parser = parser;
+  }
+
+  /** Begins to read a body. */
+  public static JsonIn of(byte[] body) {
+    if (body.length == 0) {
+      throw Problem.body("expected a JSON body, but it is empty");
+    }
+    // Jackson takes zeros near the beginning, or a mark, for another encoding.
+    boolean other = body[0] == (byte) 0xEF;
+    for (int i = 0; i < Math.min(4, body.length); i++) {
+      other |= body[i] == 0;
+    }
+    if (other || !Utf8.isValid(body)) {
+      throw Problem.body("expected a JSON body in UTF-8 without a byte order mark");
+    }
+    JsonIn in = new JsonIn(body, FACTORY.createParser(ObjectReadContext.empty(), body));
+    in.advance();
+    return in;
+  }
+
+  private @Nullable JsonToken advance() {
+    try {
+      return parser.nextToken();
+    } catch (JacksonException notJson) {
+      throw broken(notJson);
+    }
+  }
+
+  private Problem broken(JacksonException notJson) {
+    return Problem.body(
+        (frames.isEmpty() ? "the body" : path())
+            + ": expected JSON, but at byte "
+            + notJson.getLocation().getByteOffset()
+            + ": "
+            + notJson.getOriginalMessage());
+  }
+
+  /** Says that the value was the whole body. */
+  public void end() {
+    if (advance() != null) {
+      throw Problem.body("expected one JSON value, but there is more behind it");
+    }
+  }
+
+  public void beginObject() {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw wrong("an object");
+    }
+    frames.add(new Frame(false));
+  }
+
+  /** Steps on to the next field and its value; null after the last one. */
+  public @Nullable String nextField() {
+    JsonToken token = advance();
+    Frame frame = frames.getLast();
+    if (token == JsonToken.END_OBJECT) {
+      frames.removeLast();
+      return null;
+    }
+    if (token == null) {
+      throw Problem.body(path() + ": expected the end of the object, but the body ends before");
+    }
+    String name = parser.currentName();
+    if (frame.fields.contains(name)) {
+      frame.fields.add(name);
+      throw Problem.field(path(), "expected once, but it is there twice");
+    }
+    frame.fields.add(name);
+    advance();
+    return name;
+  }
+
+  public void beginArray() {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      throw wrong("an array");
+    }
+    frames.add(new Frame(true));
+  }
+
+  /** Steps on to the next element; false after the last one. */
+  public boolean nextElement() {
+    JsonToken token = advance();
+    if (token == JsonToken.END_ARRAY) {
+      frames.removeLast();
+      return false;
+    }
+    if (token == null) {
+      throw Problem.body(path() + ": expected the end of the array, but the body ends before");
+    }
+    frames.getLast().element++;
+    return true;
+  }
+
+  public boolean isNull() {
+    return parser.currentToken() == JsonToken.VALUE_NULL;
+  }
+
+  public boolean isObject() {
+    return parser.currentToken() == JsonToken.START_OBJECT;
+  }
+
+  public String text() {
+    if (parser.currentToken() != JsonToken.VALUE_STRING) {
+      throw wrong("a text");
+    }
+    try {
+      return parser.getString();
+    } catch (JacksonException notJson) {
+      throw broken(notJson);
+    }
+  }
+
+  public @Nullable String textOrNull() {
+    return isNull() ? null : text();
+  }
+
+  public boolean flag() {
+    return switch (parser.currentToken()) {
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> throw wrong("true or false");
+    };
+  }
+
+  /** A whole number; also one written as 2.0 or 2e1. */
+  public long number(long min, long max) {
+    String expected =
+        max == Long.MAX_VALUE
+            ? "a whole number, " + min + " or more"
+            : "a whole number from " + min + " to " + max;
+    long value;
+    try {
+      value =
+          switch (parser.currentToken()) {
+            case VALUE_NUMBER_INT -> whole(expected);
+            case VALUE_NUMBER_FLOAT -> decimal().longValueExact();
+            default -> throw wrong(expected);
+          };
+    } catch (ArithmeticException notWhole) {
+      throw wrong(expected);
+    }
+    if (value < min || value > max) {
+      throw wrong(expected);
+    }
+    return value;
+  }
+
+  private long whole(String expected) {
+    try {
+      return parser.getLongValue();
+    } catch (JacksonException tooLarge) {
+      throw wrong(expected);
+    }
+  }
+
+  private BigDecimal decimal() {
+    try {
+      BigDecimal value = parser.getDecimalValue();
+      if (Math.abs((long) value.scale()) > NUMBER_CHARS_MAX) {
+        throw wrong("a number of fewer digits");
+      }
+      return value;
+    } catch (JacksonException tooLong) {
+      throw broken(tooLong);
+    }
+  }
+
+  /** A number of seconds, perhaps with a fraction, as milliseconds. */
+  public long secondsAsMs(long maxMs) {
+    String expected = "seconds from 0 to " + maxMs / 1000;
+    JsonToken token = parser.currentToken();
+    if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
+      throw wrong(expected);
+    }
+    BigDecimal ms = decimal().movePointRight(3);
+    if (ms.signum() < 0 || ms.compareTo(BigDecimal.valueOf(maxMs)) > 0) {
+      throw wrong(expected);
+    }
+    return ms.longValue();
+  }
+
+  /** An ISO 8601 time, as epoch milliseconds. */
+  public long time() {
+    Long time = Times.parse(text());
+    if (time == null || time < 0) {
+      throw wrong("a time such as 2026-11-15T18:26:18Z");
+    }
+    return time;
+  }
+
+  /** A text, a whole number, a truth or null, as Java has it. */
+  public @Nullable Object scalar() {
+    return switch (parser.currentToken()) {
+      case VALUE_NULL -> null;
+      case VALUE_STRING -> text();
+      case VALUE_TRUE, VALUE_FALSE -> flag();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(Long.MIN_VALUE, Long.MAX_VALUE);
+      default -> throw wrong("a text, a number, true or false");
+    };
+  }
+
+  /** The bytes of the value as they are in the body. */
+  public byte[] payload() {
+    int from = (int) parser.currentTokenLocation().getByteOffset();
+    skip();
+    return Arrays.copyOfRange(body, from, (int) parser.currentLocation().getByteOffset());
+  }
+
+  /** Steps over the value, whatever it is. */
+  public void skip() {
+    try {
+      parser.skipChildren();
+      parser.finishToken();
+    } catch (JacksonException notJson) {
+      throw broken(notJson);
+    }
+  }
+
+  /** Where the reader is, such as {@code items[3].queue}. */
+  public String path() {
+    StringBuilder path = new StringBuilder();
+    for (Frame frame : frames) {
+      if (frame.array) {
+        path.append('[').append(Math.max(0, frame.element)).append(']');
+      } else if (!frame.fields.isEmpty()) {
+        path.append(path.isEmpty() ? "" : ".").append(frame.fields.getLast());
+      }
+    }
+    return path.isEmpty() ? "body" : path.toString();
+  }
+
+  /** Where the object is that has just been read to its end, or that the reader is in. */
+  public String place() {
+    String path = path();
+    return path.equals("body") ? "" : path;
+  }
+
+  public Problem wrong(String expected) {
+    return Problem.field(path(), "expected " + expected + ", but got " + shown());
+  }
+
+  /** A field that nothing is known of. */
+  public Problem unknown(String... known) {
+    return Problem.field(
+        path(), "there is no such field here; there are " + String.join(", ", known));
+  }
+
+  private String shown() {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      return "nothing";
+    }
+    return switch (token) {
+      case START_OBJECT -> "an object";
+      case START_ARRAY -> "an array";
+      case VALUE_STRING -> "a text";
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+        String text = parser.getString();
+        yield text.length() <= SHOWN_CHARS_MAX ? text : text.length() + " digits";
+      }
+      default -> parser.getString();
+    };
+  }
+
+  @Override
+  public void close() {
+    parser.close();
+  }
+}

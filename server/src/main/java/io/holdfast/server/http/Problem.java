@@ -1,0 +1,98 @@
+package io.holdfast.server.http;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that cannot be answered as asked: the status, a code for programs, a text for people.
+ */
+public final class Problem extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final String BAD_REQUEST = "BAD_REQUEST";
+
+  private final int status;
+  private final String code;
+  private final @Nullable String field;
+  private final int retryAfterSeconds;
+
+  private Problem(int status, String code, String text, @Nullable String field, int retryAfter) {
+    // Nobody looks at where it was thrown, and it may be thrown a lot.
+    super(text, null, false, false);
+    this.status = status;
+    this.code = code;
+    this.field = field;
+    this.retryAfterSeconds = retryAfter;
+  }
+
+  public static Problem of(int status, String code, String text) {
+    return new Problem(status, code, text, null, 0);
+  }
+
+  /** A field or parameter that is not what was expected. */
+  public static Problem field(String field, String expected) {
+    return new Problem(400, BAD_REQUEST, field + ": " + expected, field, 0);
+  }
+
+  /** A body that is not what was expected. */
+  public static Problem body(String text) {
+    return new Problem(400, BAD_REQUEST, text, null, 0);
+  }
+
+  public static Problem notFound(String text) {
+    return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, 0);
+  }
+
+  /** An argument that its record refused; its message begins with the name of the field. */
+  public static Problem argument(String path, IllegalArgumentException refused) {
+    String text = String.valueOf(refused.getMessage());
+    int colon = text.indexOf(": ");
+    if (colon < 0) {
+      return body(text);
+    }
+    String field =
+        path.isEmpty() ? text.substring(0, colon) : path + '.' + text.substring(0, colon);
+    return new Problem(400, BAD_REQUEST, field + text.substring(colon), field, 0);
+  }
+
+  /** What the broker refused. */
+  public static Problem refused(Refusal why) {
+    int status =
+        switch (why.code()) {
+          case FULL, OVERLOADED -> 429;
+          case TOO_LARGE -> 413;
+          case NOT_FOUND -> 404;
+          case UNSUPPORTED -> 400;
+          case SHARD_STOPPED, CLOSED -> 503;
+          case LIMIT,
+              STALE_LEASE,
+              ALREADY_SETTLED,
+              CANCELLED,
+              LEASE_REQUIRED,
+              NOT_APPLIED,
+              DUPLICATE,
+              WRONG_POSITION,
+              WRONG_VERSION,
+              WRONG_STATE ->
+              409;
+        };
+    int retryAfter = status == 429 || why.code() == ErrorCode.CLOSED ? 1 : 0;
+    String field = why.operation() < 0 ? null : "operations[" + why.operation() + "]";
+    return new Problem(status, why.code().name(), why.detail(), field, retryAfter);
+  }
+
+  public Answer answer() {
+    JsonOut out = new JsonOut().beginObject().put("error", getMessage()).put("code", code);
+    if (field != null) {
+      out.put("field", field);
+    }
+    Answer answer = Answer.json(status, out.endObject());
+    return retryAfterSeconds == 0
+        ? answer
+        : answer.header("Retry-After", Integer.toString(retryAfterSeconds));
+  }
+
+  public int status() {
+    return status;
+  }
+}

@@ -1,0 +1,100 @@
+package io.holdfast.server.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing a client may ask for: how it is asked, who may, what it does, and what it says of
+ * itself.
+ *
+ * <p>The list of all routes is the only place where they are named: it is served, checked for
+ * access, described and tested from there.
+ *
+ * @param path with the names of its parts in braces
+ * @param params the parameters its query may have
+ * @param body what its body looks like; null if it has none
+ * @param bodyOptional whether the body may be left out
+ * @param answers what it answers besides problems, by status
+ */
+public record Route(
+    Method method,
+    String path,
+    Access access,
+    String topic,
+    String summary,
+    List<Param> params,
+    @Nullable Shape body,
+    boolean bodyOptional,
+    List<Outcome> answers,
+    Action action) {
+  /** How it is asked. */
+  public enum Method {
+    GET,
+    POST,
+    DELETE
+  }
+
+  /** What a route does. */
+  @FunctionalInterface
+  public interface Action {
+    /**
+     * Answers a call.
+     *
+     * @throws Problem if it cannot be answered as asked
+     */
+    Answer answer(Call call);
+  }
+
+  /**
+   * An answer that is not an error of the general kind.
+   *
+   * @param shape null if there is no body to describe
+   */
+  public record Outcome(int status, String when, @Nullable Shape shape) {}
+
+  public static Route get(String path, Access access, String topic, String summary, Action action) {
+    return of(Method.GET, path, access, topic, summary, action);
+  }
+
+  public static Route post(
+      String path, Access access, String topic, String summary, Action action) {
+    return of(Method.POST, path, access, topic, summary, action);
+  }
+
+  public static Route delete(
+      String path, Access access, String topic, String summary, Action action) {
+    return of(Method.DELETE, path, access, topic, summary, action);
+  }
+
+  private static Route of(
+      Method method, String path, Access access, String topic, String summary, Action action) {
+    return new Route(
+        method, path, access, topic, summary, List.of(), null, false, List.of(), action);
+  }
+
+  public Route query(Param... more) {
+    return new Route(
+        method, path, access, topic, summary, List.of(more), body, bodyOptional, answers, action);
+  }
+
+  public Route body(Shape shape) {
+    return new Route(method, path, access, topic, summary, params, shape, false, answers, action);
+  }
+
+  /** Says that it may have a body, and may have none. */
+  public Route bodyIfAny(Shape shape) {
+    return new Route(method, path, access, topic, summary, params, shape, true, answers, action);
+  }
+
+  public Route answers(int status, String when, @Nullable Shape shape) {
+    List<Outcome> more = new ArrayList<>(answers);
+    more.add(new Outcome(status, when, shape));
+    return new Route(
+        method, path, access, topic, summary, params, body, bodyOptional, more, action);
+  }
+
+  public Route answers(int status, String when) {
+    return answers(status, when, null);
+  }
+}

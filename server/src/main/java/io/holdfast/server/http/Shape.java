@@ -1,0 +1,48 @@
+package io.holdfast.server.http;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a JSON value looks like, for the description of the routes. */
+public sealed interface Shape {
+  /** A text, number, truth, or any JSON; {@code type} as JSON Schema has it, empty for any. */
+  record Scalar(String type, @Nullable String format) implements Shape {}
+
+  /** One of some words. */
+  record Words(List<String> words) implements Shape {}
+
+  record Array(Shape element) implements Shape {}
+
+  record Fields(List<Field> fields) implements Shape {}
+
+  /** A field of an object. */
+  record Field(String name, Shape shape, boolean required, String explanation) {}
+
+  Shape TEXT = new Scalar("string", null);
+  Shape TIME = new Scalar("string", "date-time");
+  Shape WHOLE = new Scalar("integer", null);
+  Shape NUMBER = new Scalar("number", null);
+  Shape FLAG = new Scalar("boolean", null);
+  Shape ANY = new Scalar("", null);
+  Shape OBJECT = new Scalar("object", null);
+
+  static Shape words(String... words) {
+    return new Words(List.of(words));
+  }
+
+  static Shape array(Shape element) {
+    return new Array(element);
+  }
+
+  static Shape fields(Field... fields) {
+    return new Fields(List.of(fields));
+  }
+
+  static Field required(String name, Shape shape, String explanation) {
+    return new Field(name, shape, true, explanation);
+  }
+
+  static Field optional(String name, Shape shape, String explanation) {
+    return new Field(name, shape, false, explanation);
+  }
+}

@@ -1,0 +1,3 @@
+/** Any {@link io.holdfast.api.Broker} as HTTP and JSON. */
+@org.jspecify.annotations.NullMarked
+package io.holdfast.server;
