@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,14 +27,15 @@ public final class Dispatcher implements Handler {
   private final Guard guard;
   private final int bodyBytesMax;
   private final Observer observer;
-  private final AtomicInteger running = new AtomicInteger();
-  private volatile boolean draining;
+  private final Traffic traffic;
 
-  public Dispatcher(Router router, Guard guard, int bodyBytesMax, Observer observer) {
+  public Dispatcher(
+      Router router, Guard guard, int bodyBytesMax, Observer observer, Traffic traffic) {
     this.router = router;
     this.guard = guard;
     this.bodyBytesMax = bodyBytesMax;
     this.observer = observer;
+    this.traffic = traffic;
   }
 
   @Override
@@ -43,7 +43,7 @@ public final class Dispatcher implements Handler {
     long begun = System.nanoTime();
     Route route = null;
     Answer answer;
-    running.incrementAndGet();
+    traffic.begin();
     try {
       guard.check(request);
       Router.Found found =
@@ -55,7 +55,7 @@ public final class Dispatcher implements Handler {
     } catch (IllegalArgumentException refused) {
       answer = Problem.argument("", refused).answer();
     } catch (UncheckedIOException | CloseConnectionException | HttpException gone) {
-      running.decrementAndGet();
+      traffic.end();
       throw gone;
     } catch (RuntimeException | Error unexpected) {
       LOG.error("A request to {} failed.", route == null ? "no route" : route.path(), unexpected);
@@ -64,7 +64,7 @@ public final class Dispatcher implements Handler {
     try {
       send(request, response, answer);
     } finally {
-      running.decrementAndGet();
+      traffic.end();
     }
     if (route != null) {
       observer.answered(route, answer.status(), System.nanoTime() - begun);
@@ -72,7 +72,7 @@ public final class Dispatcher implements Handler {
   }
 
   private Answer answer(Router.Found found, ServerRequest request) {
-    if (draining && found.route().access() != Access.PUBLIC) {
+    if (traffic.isDraining() && found.route().access() != Access.PUBLIC) {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
     Query query = Query.of(request.prologue().query().rawValue(), found.route().params());
@@ -115,7 +115,7 @@ public final class Dispatcher implements Handler {
       response.header(HeaderNames.CACHE_CONTROL, "no-store");
       response.header("X-Content-Type-Options", "nosniff");
       answer.headers().forEach(response::header);
-      if (draining || answer.status() == 413) {
+      if (traffic.isDraining() || answer.status() == 413) {
         response.header(HeaderNames.CONNECTION, "close");
       }
       String type = answer.contentType();
@@ -135,19 +135,5 @@ public final class Dispatcher implements Handler {
     if (ifUnsent != null) {
       ifUnsent.run();
     }
-  }
-
-  /** Refuses new calls from here on; those that run go on. */
-  public void drain() {
-    draining = true;
-  }
-
-  public boolean isDraining() {
-    return draining;
-  }
-
-  /** How many calls are running. */
-  public int running() {
-    return running.get();
   }
 }

@@ -34,6 +34,11 @@ public final class Problem extends RuntimeException {
     return new Problem(400, BAD_REQUEST, field + ": " + expected, field, 0);
   }
 
+  /** A field that has to be there and is not. */
+  public static Problem required(String field, String text) {
+    return new Problem(400, BAD_REQUEST, text, field, 0);
+  }
+
   /** A body that is not what was expected. */
   public static Problem body(String text) {
     return new Problem(400, BAD_REQUEST, text, null, 0);

@@ -1,0 +1,149 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.Limits;
+import io.holdfast.api.NewMessage;
+import io.holdfast.server.http.JsonIn;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Shape;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A message to push, as JSON has it. */
+final class MessageItem {
+  static final Shape SHAPE =
+      Shape.fields(
+          Shape.required("queue", Shape.TEXT, "Where it goes; a queue that is new is made."),
+          Shape.optional("partition", Shape.TEXT, "Its ordering unit; Default if none is named."),
+          Shape.required("payload", Shape.ANY, "Any JSON, kept byte for byte."),
+          Shape.optional(
+              "payloadBase64", Shape.TEXT, "Instead of payload: bytes that are not JSON."),
+          Shape.optional(
+              "transactionId", Shape.TEXT, "The producer's name for it, unique per partition."),
+          Shape.optional("traceId", Shape.TEXT, "Kept with it as a header, and given back."),
+          Shape.optional("priority", Shape.WHOLE, "Its lane, 0 first."),
+          Shape.optional("delaySeconds", Shape.NUMBER, "Seconds until it may be delivered."),
+          Shape.optional("visibleAt", Shape.TIME, "Instead of delaySeconds: when."),
+          Shape.optional("headers", Shape.OBJECT, "Texts by name."));
+
+  static final String TRACE_ID = "traceId";
+
+  private @Nullable String queue;
+  private @Nullable String partition;
+  private byte @Nullable [] payload;
+  private @Nullable String transactionId;
+  private int lane;
+  private long delayMs;
+  private long visibleAtMs;
+  private Map<String, String> headers = Map.of();
+
+  private MessageItem() {}
+
+  /** Reads the object the reader stands on. */
+  static NewMessage read(JsonIn in) {
+    String place = in.place();
+    MessageItem item = new MessageItem();
+    in.beginObject();
+    for (String field = in.nextField(); field != null; field = in.nextField()) {
+      if (!item.readField(field, in)) {
+        throw in.unknown(
+            "queue",
+            "partition",
+            "payload",
+            "payloadBase64",
+            "transactionId",
+            "traceId",
+            "priority",
+            "delaySeconds",
+            "visibleAt",
+            "headers");
+      }
+    }
+    return item.message(place);
+  }
+
+  /** Reads a field if it is one of a message. */
+  boolean readField(String field, JsonIn in) {
+    switch (field) {
+      case "queue" -> queue = in.text();
+      case "partition" -> partition = in.textOrNull();
+      case "payload" -> payload(in, in.payload());
+      case "payloadBase64" -> payload(in, base64(in));
+      case "transactionId" -> transactionId = in.textOrNull();
+      case "traceId" -> trace(in.textOrNull());
+      case "priority" -> lane = (int) in.number(0, Integer.MAX_VALUE);
+      case "delaySeconds" -> delayMs = in.isNull() ? 0 : in.secondsAsMs(Limits.DURATION_MS_MAX);
+      case "visibleAt" -> visibleAtMs = in.isNull() ? 0 : in.time();
+      case "headers" -> headers(in);
+      // Who produced it is not for the producer to say.
+      case "producerSub" -> in.skip();
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void payload(JsonIn in, byte[] bytes) {
+    if (payload != null) {
+      throw in.wrong("payload or payloadBase64, not both");
+    }
+    payload = bytes;
+  }
+
+  private static byte[] base64(JsonIn in) {
+    try {
+      return Base64.getDecoder().decode(in.text());
+    } catch (IllegalArgumentException notBase64) {
+      throw in.wrong("base64");
+    }
+  }
+
+  private void trace(@Nullable String traceId) {
+    if (traceId != null) {
+      Map<String, String> more = new LinkedHashMap<>(headers);
+      more.put(TRACE_ID, traceId);
+      headers = more;
+    }
+  }
+
+  private void headers(JsonIn in) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    in.beginObject();
+    for (String name = in.nextField(); name != null; name = in.nextField()) {
+      more.put(name, in.text());
+    }
+    headers = more;
+  }
+
+  /** The message, once all its fields are read. */
+  NewMessage message(String place) {
+    String prefix = place.isEmpty() ? "" : place + '.';
+    String to = queue;
+    byte[] bytes = payload;
+    if (to == null) {
+      throw Problem.field(prefix + "queue", "expected the name of a queue, but there is none");
+    }
+    if (bytes == null) {
+      throw Problem.field(prefix + "payload", "expected any JSON, but there is none");
+    }
+    try {
+      return new NewMessage(
+          to,
+          partition == null ? NewMessage.DEFAULT_PARTITION : partition,
+          lane,
+          bytes,
+          transactionId,
+          headers,
+          delayMs,
+          visibleAtMs);
+    } catch (IllegalArgumentException refused) {
+      throw Problem.argument(place, refused);
+    }
+  }
+
+  static MessageItem blank() {
+    return new MessageItem();
+  }
+}

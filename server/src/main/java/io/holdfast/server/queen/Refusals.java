@@ -1,0 +1,16 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.Result;
+import io.holdfast.server.http.Problem;
+
+/** Turns what the broker refused into what the client is told. */
+final class Refusals {
+  private Refusals() {}
+
+  static <T> T orThrow(Result<T> result) {
+    if (result instanceof Result.Ok<T> ok) {
+      return ok.value();
+    }
+    throw Problem.refused(result.refusal());
+  }
+}
