@@ -4,6 +4,7 @@ import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
 import io.holdfast.api.Broker;
@@ -93,7 +94,7 @@ public final class HoldfastServer implements AutoCloseable {
         .maxTcpConnections(config.connectionsMax())
         .idleConnectionTimeout(config.idleTimeout())
         .idleConnectionPeriod(Duration.ofSeconds(30))
-        .shutdownGracePeriod(Duration.ofMillis(500))
+        .shutdownGracePeriod(Duration.ofMillis(20))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
         .connectionOptions(options -> options.tcpNoDelay(true).readTimeout(config.readTimeout()))
@@ -117,14 +118,15 @@ public final class HoldfastServer implements AutoCloseable {
   private static DirectHandler.TransportResponse unroutable(
       DirectHandler.TransportRequest request,
       DirectHandler.EventType event,
-      io.helidon.http.Status status,
+      Status status,
       ServerResponseHeaders headers,
       String message) {
     headers.set(HeaderValues.create(HeaderNames.CONTENT_TYPE, "application/json"));
-    Problem problem =
-        Problem.of(status.code(), event.name(), "the request: " + status.reasonPhrase());
+    // Our own failures are answered by the dispatcher: these are bytes that could not be read.
+    Status told = status.code() == 500 ? Status.BAD_REQUEST_400 : status;
+    Problem problem = Problem.of(told.code(), "BAD_REQUEST", "the request: " + told.reasonPhrase());
     return DirectHandler.TransportResponse.builder()
-        .status(status)
+        .status(told)
         .headers(headers)
         .entity(problem.answer().body())
         .keepAlive(false)

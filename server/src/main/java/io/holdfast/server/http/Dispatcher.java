@@ -92,9 +92,12 @@ public final class Dispatcher implements Handler {
       throw tooLarge();
     }
     try (InputStream in = request.content().inputStream()) {
-      byte[] body = in.readNBytes(bodyBytesMax + 1);
+      byte[] body = in.readNBytes(told > 0 ? (int) told : bodyBytesMax + 1);
       if (body.length > bodyBytesMax) {
         throw tooLarge();
+      }
+      if (body.length < told) {
+        throw Problem.body("expected " + told + " bytes of body, but got " + body.length);
       }
       return body;
     } catch (SocketTimeoutException slow) {

@@ -31,18 +31,35 @@ public final class Query {
             name == null ? "query" : name, "expected percent-encoded UTF-8, but it is not");
       }
       if (known.stream().noneMatch(param -> param.name().equals(name))) {
-        throw Problem.field(
-            name,
-            known.isEmpty()
-                ? "this route has no parameters"
-                : "there is no such parameter here; there are "
-                    + String.join(", ", known.stream().map(Param::name).toList()));
+        throw unknown(name, known);
       }
       if (values.put(name, value) != null) {
         throw Problem.field(name, "expected once, but it is there twice");
       }
     }
-    return new Query(values);
+    Query query = new Query(values);
+    known.forEach(query::check);
+    return query;
+  }
+
+  private static Problem unknown(String name, List<Param> known) {
+    return Problem.field(
+        name,
+        known.isEmpty()
+            ? "this route has no parameters"
+            : "there is no such parameter here; there are "
+                + String.join(", ", known.stream().map(Param::name).toList()));
+  }
+
+  /** A parameter that is not needed this time has to be right all the same. */
+  private void check(Param param) {
+    switch (param.kind()) {
+      case NUMBER -> number(param);
+      case FLAG -> flag(param);
+      case TIME -> time(param);
+      case WORD -> word(param);
+      case TEXT -> {}
+    }
   }
 
   public boolean has(Param param) {

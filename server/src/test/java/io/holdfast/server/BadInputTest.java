@@ -1,0 +1,169 @@
+package io.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.holdfast.api.Stats;
+import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Route;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Malformed requests to every route there is: each gets a 4xx that says what was wrong, nothing
+ * changes, and the server goes on.
+ */
+class BadInputTest extends ServerFixture {
+  private static final String DEEP = "[".repeat(500) + "]".repeat(500);
+
+  /** Bodies that no route accepts, by what is wrong with them. */
+  private static Map<String, byte[]> badBodies() {
+    Map<String, byte[]> bodies = new LinkedHashMap<>();
+    bodies.put("no JSON", utf8("hello"));
+    bodies.put("an array", utf8("[]"));
+    bodies.put("a text", utf8("\"x\""));
+    bodies.put("a number", utf8("1"));
+    bodies.put("null", utf8("null"));
+    bodies.put("truncated", utf8("{\"queue\":\"q\""));
+    bodies.put("two values", utf8("{} {}"));
+    bodies.put("too deep", utf8("{\"x\":" + DEEP + "}"));
+    bodies.put("single quotes", utf8("{'queue':1}"));
+    bodies.put("a trailing comma", utf8("{\"queue\":\"q\",}"));
+    bodies.put("a comment", utf8("{/* */}"));
+    bodies.put("an unknown field", utf8("{\"noSuchField\":1}"));
+    bodies.put("bad UTF-8", new byte[] {'{', '"', (byte) 0xC3, '"', ':', '1', '}'});
+    bodies.put("UTF-16", "{\"queue\":1}".getBytes(StandardCharsets.UTF_16LE));
+    bodies.put("a byte order mark", utf8("\uFEFF{}"));
+    bodies.put("a control character", utf8("{\"a\nb\":1}"));
+    bodies.put("not a number", utf8("{\"x\":NaN}"));
+    return bodies;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String path(Route route) {
+    return route.path().replaceAll("\\{[^}]*}", "x");
+  }
+
+  private List<Route> routes() {
+    return new Routes(broker).all();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseEveryBadBodyOnEveryRoute() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Route route : routes()) {
+      if (route.body() != null) {
+        badBodies()
+            .forEach(
+                (what, body) ->
+                    tests.add(
+                        dynamicTest(
+                            name(route) + " with " + what,
+                            () -> refused(request(route, path(route), body)))));
+      } else {
+        tests.add(
+            dynamicTest(
+                name(route) + " with a body it has no use for",
+                () -> refused(request(route, path(route), utf8("{}")))));
+      }
+    }
+    return tests.stream();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseEveryBadParameterOnEveryRoute() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Route route : routes()) {
+      badQueries(route)
+          .forEach(
+              query ->
+                  tests.add(
+                      dynamicTest(
+                          name(route) + "?" + query,
+                          () -> refused(request(route, path(route) + "?" + query, null)))));
+    }
+    return tests.stream();
+  }
+
+  private static List<String> badQueries(Route route) {
+    List<String> queries = new ArrayList<>(List.of("noSuchParameter=1", "a=%C3%28"));
+    for (Param param : route.params()) {
+      String name = param.name();
+      queries.add(name + "=1&" + name + "=1");
+      switch (param.kind()) {
+        case NUMBER -> {
+          if (!route.path().startsWith("/queue/")) {
+            queries.add(name + "=" + (param.min() - 1));
+          }
+          queries.addAll(
+              List.of(name + "=abc", name + "=1.5", name + "=99999999999999999999", name + "=+1"));
+        }
+        case FLAG -> queries.addAll(List.of(name + "=maybe", name + "=2", name + "=TRUE1"));
+        case TIME -> queries.addAll(List.of(name + "=yesterday", name + "=2026-13-01"));
+        case WORD -> queries.add(name + "=noSuchWord");
+        case TEXT -> {}
+      }
+    }
+    return queries;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseOtherMethodsOnEveryRoute() {
+    List<Route> routes = routes();
+    return routes.stream()
+        .map(Route::path)
+        .distinct()
+        .map(
+            path ->
+                dynamicTest(
+                    "PATCH " + path,
+                    () -> {
+                      Reply reply = send("PATCH", path.replaceAll("\\{[^}]*}", "x"), null);
+                      assertThat(reply.expect(405).text("/error")).contains("asked with");
+                    }));
+  }
+
+  private static String name(Route route) {
+    return route.method() + " " + route.path();
+  }
+
+  private HttpRequest request(Route route, String path, byte @Nullable [] body) {
+    return HttpRequest.newBuilder(uri(path))
+        .method(
+            route.method().name(),
+            body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
+        .build();
+  }
+
+  private void refused(HttpRequest request) {
+    Stats before = broker.stats().orThrow();
+    Reply reply = send(request);
+    assertThat(reply.status()).as(reply.http().body()).isBetween(400, 499).isNotEqualTo(404);
+    assertThat(reply.text("/error")).as(reply.http().body()).isNotBlank();
+    assertThat(reply.text("/code")).isNotBlank();
+    Stats after = broker.stats().orThrow();
+    assertThat(after.queues()).isEqualTo(before.queues());
+    assertThat(after.totals()).isEqualTo(before.totals());
+  }
+
+  @Test
+  void shouldAnswerUnknownRoutesInJson() {
+    for (String path : List.of("/nope", "/api/v1", "/api/v1/", "/api/v2/push", "//", "/queue/x")) {
+      Reply reply = get(path).expect(404);
+      assertThat(reply.text("/code")).isEqualTo("NO_SUCH_ROUTE");
+    }
+  }
+}
