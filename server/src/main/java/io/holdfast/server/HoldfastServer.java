@@ -11,6 +11,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.Observer;
+import io.holdfast.server.http.Patience;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Router;
@@ -36,6 +37,7 @@ public final class HoldfastServer implements AutoCloseable {
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic = new Traffic();
+  private final Patience patience;
   private final WebServer web;
   private boolean closed;
 
@@ -44,6 +46,7 @@ public final class HoldfastServer implements AutoCloseable {
     this.config = config;
     this.broker = broker;
     InetAddress address = InetAddress.getByName(config.host());
+    this.patience = new Patience(config.readTimeout());
     this.web =
         web(
             config,
@@ -53,7 +56,8 @@ public final class HoldfastServer implements AutoCloseable {
                 new Guard(address.isLoopbackAddress()),
                 config.bodyBytesMax(),
                 observer,
-                traffic));
+                traffic,
+                patience));
   }
 
   /**
@@ -73,6 +77,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
     try {
       server.web.start();
+      server.patience.start();
     } catch (RuntimeException taken) {
       server.web.stop();
       throw new IllegalStateException(
@@ -97,7 +102,7 @@ public final class HoldfastServer implements AutoCloseable {
         .shutdownGracePeriod(Duration.ofMillis(20))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
-        .connectionOptions(options -> options.tcpNoDelay(true).readTimeout(config.readTimeout()))
+        .connectionOptions(options -> options.tcpNoDelay(true))
         .protocolsDiscoverServices(false)
         .addProtocol(
             Http1Config.builder()
@@ -159,6 +164,7 @@ public final class HoldfastServer implements AutoCloseable {
       LOG.warn("{} calls were still running and are cut off.", traffic.running());
     }
     web.stop();
+    patience.close();
   }
 
   private static void pause() {

@@ -9,7 +9,6 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,14 +27,21 @@ public final class Dispatcher implements Handler {
   private final int bodyBytesMax;
   private final Observer observer;
   private final Traffic traffic;
+  private final Patience patience;
 
   public Dispatcher(
-      Router router, Guard guard, int bodyBytesMax, Observer observer, Traffic traffic) {
+      Router router,
+      Guard guard,
+      int bodyBytesMax,
+      Observer observer,
+      Traffic traffic,
+      Patience patience) {
     this.router = router;
     this.guard = guard;
     this.bodyBytesMax = bodyBytesMax;
     this.observer = observer;
     this.traffic = traffic;
+    this.patience = patience;
   }
 
   @Override
@@ -91,6 +97,7 @@ public final class Dispatcher implements Handler {
     if (told > bodyBytesMax) {
       throw tooLarge();
     }
+    patience.begin();
     try (InputStream in = request.content().inputStream()) {
       byte[] body = in.readNBytes(told > 0 ? (int) told : bodyBytesMax + 1);
       if (body.length > bodyBytesMax) {
@@ -100,10 +107,10 @@ public final class Dispatcher implements Handler {
         throw Problem.body("expected " + told + " bytes of body, but got " + body.length);
       }
       return body;
-    } catch (SocketTimeoutException slow) {
-      throw Problem.of(408, "TIMEOUT", "the body did not arrive in time");
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
+    } finally {
+      patience.end();
     }
   }
 
