@@ -185,7 +185,7 @@ final class Settlement {
             returned.deliveries + 1, cause, lease.worker, lease.leasedMs, turn.nowMs(), error));
   }
 
-  /** Ends a lease that holds nothing any more, and lets others at its partitions. */
+  /** Frees the partitions of which a lease holds nothing any more, and ends it if that is all. */
   static void finish(Turn turn, Lease lease) {
     ShardState state = turn.state();
     boolean over = lease.open == 0;
@@ -198,10 +198,12 @@ final class Settlement {
       turn.effects().add(new Effect.WakeExtends(lease.id));
     }
     for (Slice slice : lease.slices) {
-      if (over) {
-        slice.subscription.leases.remove(lease);
+      if (slice.free(lease) || slice.items.open() > 0) {
+        place(turn, slice.subscription);
       }
-      place(turn, slice.subscription);
+      if (over) {
+        slice.leave();
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
+import io.holdfast.api.SettleVerdict;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.LeaseId;
@@ -46,6 +47,12 @@ final class RulesReviewTest {
         false);
   }
 
+  private static Handle handle(Reply.PoppedMessages popped, int i) {
+    Reply.Taken taken = popped.messages().get(i);
+    return new Handle(
+        LeaseId.text(popped.lease()), new Position(taken.partitionId(), taken.lane(), taken.seq()));
+  }
+
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void shouldKeepTurnsWhenALeaseOfASharedQueueIsJoined() {
@@ -71,6 +78,33 @@ final class RulesReviewTest {
     // then everything was handed out once, and no subscription is left in its turn
     assertThat(left).isEqualTo(7);
     assertThat(shard.queue("q").groups.getFirst().ready).isEmpty();
+  }
+
+  @Test
+  void shouldKeepAPartitionThatALiveLeaseNamesButDropItAfterwards() {
+    // given a lease over two partitions, all of one of them settled
+    configure(QueueOption.COMPLETED_RETENTION, 0);
+    shard.push(message("a").partition("a"), message("b").partition("b"));
+    Reply.PoppedMessages wide =
+        shard.pop(PopRequest.queue("q").batch(2).partitions(2).leaseMs(10_000_000));
+    Settle first = Settle.ack(handle(wide, 0));
+    shard.settle(first);
+
+    // when that partition is swept, and the shard is opened again
+    shard.pass(4_000_000);
+    shard.reopen();
+    shard.pass(1_000);
+
+    // then the lease still knows what it settled there
+    assertThat(shard.queue("q").partitions).containsOnlyKeys("a", "b");
+    assertThat(shard.settle(first).verdicts())
+        .extracting(SettleVerdict::status)
+        .containsExactly(SettleVerdict.Status.ALREADY_SETTLED);
+
+    // and when it is over, nothing keeps the partitions
+    shard.settle(Settle.ack(handle(wide, 1)));
+    shard.pass(1_000);
+    assertThat(shard.queue("q").partitions).isEmpty();
   }
 
   @Test
