@@ -307,6 +307,11 @@ final class Model {
                             && !message.part.queue.isTooOld(message, share, nowMs)));
   }
 
+  /** Whether it is found for certain: one that came back from the dead may have lost its name. */
+  boolean isFound(MessageRef ref, Msg message) {
+    return isStored(message) && !(ref instanceof MessageRef.ByName && message.requeued);
+  }
+
   /** Takes messages away from whoever holds them. */
   void takeAway(Predicate<Grant> from, Predicate<Msg> which, byte how) {
     for (Grant grant : List.copyOf(grants.values())) {

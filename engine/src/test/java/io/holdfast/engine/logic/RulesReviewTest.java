@@ -13,6 +13,7 @@ import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
@@ -105,6 +106,49 @@ final class RulesReviewTest {
     shard.settle(Settle.ack(handle(wide, 1)));
     shard.pass(1_000);
     assertThat(shard.queue("q").partitions).isEmpty();
+  }
+
+  @Test
+  void shouldNotSayThatTheLimitHoldsBackWhatWasCancelled() {
+    // given a group that may hold no more, with one message cancelled and one waiting behind it
+    configure(QueueOption.DELIVERY, "shared");
+    configure(QueueOption.MAX_IN_FLIGHT, 1);
+    shard.push(message("a"));
+    shard.pop(PopRequest.queue("q"));
+    shard.push(message("b").transactionId("b"));
+    shard.push(message("c").transactionId("c"));
+
+    // when the one at the head is cancelled, and then the other
+    MessageRef head = MessageRef.named("q", "Default", "b");
+    MessageRef other = MessageRef.named("q", "Default", "c");
+    shard.apply(new Command.CancelMessage(head));
+    Popped.Reason before = shard.pop(PopRequest.queue("q")).reason();
+    shard.apply(new Command.CancelMessage(other));
+
+    // then only what still waits is held back
+    assertThat(before).isEqualTo(Popped.Reason.IN_FLIGHT_LIMIT);
+    assertThat(shard.pop(PopRequest.queue("q")).reason()).isEqualTo(Popped.Reason.EMPTY);
+    assertThat(shard.pop(PopRequest.partition("q", "Default")).reason())
+        .isEqualTo(Popped.Reason.EMPTY);
+  }
+
+  @Test
+  void shouldDeliverWhatWasRescheduledAheadOfAGroupThatMayHoldNoMore() {
+    // given a group at its limit, and a message ahead of it that another group holds
+    configure(QueueOption.DELIVERY, "shared");
+    configure(QueueOption.MAX_IN_FLIGHT, 2);
+    shard.push(message("a"), message("b").transactionId("b"), message("c"));
+    shard.pop(PopRequest.queue("q").group("g"));
+    shard.pop(PopRequest.queue("q").group("h").batch(2));
+
+    // when that message is rescheduled, which makes it come back to both
+    MessageRef ahead = MessageRef.named("q", "Default", "b");
+    shard.apply(new Command.RescheduleMessage(ahead, shard.nowMs));
+
+    // then the limit does not hold it back
+    assertThat(payloads(shard.pop(PopRequest.queue("q").group("g").batch(5)))).containsExactly("b");
+    assertThat(shard.pop(PopRequest.queue("q").group("g")).reason())
+        .isEqualTo(Popped.Reason.IN_FLIGHT_LIMIT);
   }
 
   @Test
