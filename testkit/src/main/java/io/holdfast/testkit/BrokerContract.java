@@ -49,6 +49,13 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class WideLeases extends WideLeaseContract {
+    WideLeases() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Settling extends SettleContract {
     Settling() {
       super(BrokerContract.this);

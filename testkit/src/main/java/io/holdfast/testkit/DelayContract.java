@@ -2,7 +2,9 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.CancelRequest;
 import io.holdfast.api.Delivery;
+import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
@@ -240,6 +242,26 @@ abstract class DelayContract extends ContractFixture {
     assertThat(pop(one()).reason()).isEqualTo(Reason.DELAYED);
     // when
     advanceSeconds(3);
+    // then
+    assertThat(payload(popOneSoon())).isEqualTo("b");
+  }
+
+  @Test
+  void shouldNotSayToWaitForAMessageThatWasCancelled() {
+    // given
+    configure(QueueOption.DELAYED_PROCESSING, 5);
+    pop(one());
+    UUID first = push("a");
+    advanceSeconds(3);
+    push("b");
+    // when
+    broker.cancel(CancelRequest.of(MessageRef.id(first))).orThrow();
+    // then
+    Popped early = pop(one());
+    assertThat(early.reason()).isEqualTo(Reason.DELAYED);
+    assertThat(early.retryAtMs()).isEqualTo(now() + 5_000);
+    // when
+    advanceSeconds(5);
     // then
     assertThat(payload(popOneSoon())).isEqualTo("b");
   }

@@ -102,26 +102,19 @@ final class GroupInvariants {
         && inspection.view.get(hole) == null;
   }
 
-  private void checkLease(byte[] key, byte[] row) {
-    ByteReader in = new ByteReader(row);
-    Queue queue = inventory.queues.get(in.count());
-    Group group = queue == null ? null : queue.group(in.count());
+  private void checkLease(byte[] key, byte[] bytes) {
+    LeaseRow row = LeaseRow.read(bytes);
+    Queue queue = inventory.queues.get(row.queue());
+    Group group = queue == null ? null : queue.group(row.group());
     if (queue == null || group == null) {
       inspection.note(Tables.LEASES, key, "its group is not there");
       return;
     }
-    in.maybe();
-    in.varint();
-    in.varint();
-    in.varint();
-    in.flag();
-    in.varint();
     int open = 0;
-    for (int left = in.count(); left > 0; left--) {
-      long number = in.varint();
-      Items items = Items.read(in);
+    for (LeaseRow.Part part : row.parts()) {
+      Items items = part.items();
       open += items.open();
-      Partition partition = inventory.partition(key, queue.number, number);
+      Partition partition = inventory.partition(key, queue.number, part.partition());
       for (int i = 0; partition != null && i < items.size(); i++) {
         if (items.status(i) == Items.OPEN) {
           checkHeld(key, group, partition, items.lane(i), items.seq(i));

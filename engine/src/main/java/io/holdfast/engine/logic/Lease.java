@@ -1,7 +1,5 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.engine.command.ByteReader;
-import io.holdfast.engine.command.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,45 +65,26 @@ final class Lease {
     return slice == null ? Long.MAX_VALUE : slice.lowestOpen(lane, fromSeq);
   }
 
-  byte[] row() {
-    ByteWriter out = new ByteWriter(48);
-    out.varint(group.queue.number)
-        .varint(group.number)
-        .maybe(worker)
-        .varint(leasedMs)
-        .varint(lengthMs)
-        .varint(untilMs)
-        .flag(alone)
-        .varint(told);
-    out.varint(slices.size());
-    for (Slice slice : slices) {
-      out.varint(slice.subscription.partition.number);
-      slice.items.write(out);
-    }
-    return out.done();
-  }
-
-  static Lease read(long id, byte[] row, ShardState state) {
-    ByteReader in = new ByteReader(row);
-    Queue queue = state.queue(in.count());
-    Group group = queue == null ? null : queue.group(in.count());
+  static Lease read(long id, byte[] bytes, ShardState state) {
+    LeaseRow row = LeaseRow.read(bytes);
+    Queue queue = state.queue(row.queue());
+    Group group = queue == null ? null : queue.group(row.group());
     if (queue == null || group == null) {
       throw new IllegalStateException("lease " + id + " names a group that does not exist");
     }
-    Lease lease = new Lease(id, group, in.maybe(), in.varint(), in.varint());
-    lease.untilMs = in.varint();
-    lease.alone = in.flag();
-    lease.told = in.count();
+    Lease lease = new Lease(id, group, row.worker(), row.leasedMs(), row.lengthMs());
+    lease.untilMs = row.untilMs();
+    lease.alone = row.alone();
+    lease.told = row.told();
     lease.stored = true;
-    for (int left = in.count(); left > 0; left--) {
-      Partition partition = state.partition(in.varint());
+    for (LeaseRow.Part part : row.parts()) {
+      Partition partition = state.partition(part.partition());
       Subscription subscription = partition == null ? null : partition.subscription(group);
       if (subscription == null) {
         throw new IllegalStateException("lease " + id + " names a partition that is not there");
       }
-      Slice slice = new Slice(subscription, Items.read(in));
-      lease.slices.add(slice);
-      lease.open += slice.items.open();
+      lease.slices.add(new Slice(subscription, part.items()));
+      lease.open += part.items().open();
     }
     return lease;
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live leases of a subscription, oldest first. Most subscriptions have none or one, so that is
- * all they take room for; those that have thousands still find each at once.
+ * The leases that hold messages of a subscription, oldest first. Most subscriptions have none or
+ * one, so that is all they take room for; those that have thousands still find each at once.
  */
 final class LeaseSet implements Iterable<Lease> {
   private @Nullable Lease only;
@@ -36,12 +36,17 @@ final class LeaseSet implements Iterable<Lease> {
     }
   }
 
-  void remove(Lease lease) {
+  /** Answers whether it was there. */
+  boolean remove(Lease lease) {
     if (only == lease) {
       only = null;
-    } else if (many != null && many.remove(lease) && many.isEmpty()) {
+      return true;
+    }
+    boolean there = many != null && many.remove(lease);
+    if (many != null && many.isEmpty()) {
       many = null;
     }
+    return there;
   }
 
   /** A copy to go over while leases end. */

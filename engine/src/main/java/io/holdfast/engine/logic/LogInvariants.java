@@ -45,10 +45,8 @@ final class LogInvariants {
     checkIndex(key);
     ByteReader in = new ByteReader(row);
     in.varint();
-    for (int left = in.count(); left > 0; left--) {
-      in.varint();
-      Items items = Items.read(in);
-      inspection.require(items.open() == 0, Tables.ENDED, key, "it still holds messages");
+    for (LeaseRow.Part part : LeaseRow.readParts(in)) {
+      inspection.require(part.items().open() == 0, Tables.ENDED, key, "it still holds messages");
     }
     inspection.require(in.at() == row.length, Tables.ENDED, key, "it is too long");
   }

@@ -182,11 +182,8 @@ final class PopHandler {
       state.touch(lease);
     }
     for (Slice slice : lease.slices) {
-      Subscription subscription = slice.subscription;
-      if (!subscription.leases.contains(lease)) {
-        subscription.leases.add(lease);
-      }
-      subscription.group.place(subscription);
+      slice.enter(lease);
+      lease.group.place(slice.subscription);
     }
   }
 
@@ -242,9 +239,11 @@ final class PopHandler {
       List<Subscription> tried = new ArrayList<>();
       if (joined != null) {
         for (Slice slice : joined.slices) {
-          group.takeOut(slice.subscription);
-          take(slice.subscription);
-          tried.add(slice.subscription);
+          if (slice.items.open() > 0) {
+            group.takeOut(slice.subscription);
+            take(slice.subscription);
+            tried.add(slice.subscription);
+          }
         }
       }
       group.awaken(turn.nowMs());

@@ -185,7 +185,7 @@ final class Settlement {
             returned.deliveries + 1, cause, lease.worker, lease.leasedMs, turn.nowMs(), error));
   }
 
-  /** Ends a lease that holds nothing any more, and lets others at its partitions. */
+  /** Frees the partitions of which a lease holds nothing any more, and ends it if that is all. */
   static void finish(Turn turn, Lease lease) {
     ShardState state = turn.state();
     boolean over = lease.open == 0;
@@ -198,10 +198,12 @@ final class Settlement {
       turn.effects().add(new Effect.WakeExtends(lease.id));
     }
     for (Slice slice : lease.slices) {
-      if (over) {
-        slice.subscription.leases.remove(lease);
+      if (slice.free(lease) || slice.items.open() > 0) {
+        place(turn, slice.subscription);
       }
-      place(turn, slice.subscription);
+      if (over) {
+        slice.leave();
+      }
     }
   }
 
@@ -215,11 +217,8 @@ final class Settlement {
 
   private static void remember(Turn turn, Lease lease) {
     long untilMs = turn.nowMs() + Math.max(lease.lengthMs, LogicLimits.ENDED_MS_MIN);
-    ByteWriter out = new ByteWriter(32).varint(untilMs).varint(lease.slices.size());
-    for (Slice slice : lease.slices) {
-      out.varint(slice.subscription.partition.number);
-      slice.items.write(out);
-    }
+    ByteWriter out = new ByteWriter(32).varint(untilMs);
+    LeaseRow.writeParts(out, lease.slices);
     turn.tx().put(Tables.ended(turn.stamp().index(), lease.id), out.done());
     turn.state().ended.add(lease.id, turn.stamp().index(), untilMs);
   }
@@ -235,14 +234,13 @@ final class Settlement {
     in.varint();
     Status all = Status.ALREADY_SETTLED;
     Status last = Status.STALE_LEASE;
-    for (int left = in.count(); left > 0; left--) {
-      long number = in.varint();
-      Items items = Items.read(in);
+    for (LeaseRow.Part part : LeaseRow.readParts(in)) {
+      Items items = part.items();
       for (int i = 0; i < items.size(); i++) {
         Status status = afterwards(items.status(i));
         if (partition == null) {
           all = status == Status.STALE_LEASE ? status : all;
-        } else if (partition == number && items.seq(i) == seq) {
+        } else if (partition == part.partition() && items.seq(i) == seq) {
           last = status;
         }
       }

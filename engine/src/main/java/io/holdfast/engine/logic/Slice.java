@@ -1,9 +1,16 @@
 package io.holdfast.engine.logic;
 
-/** The messages of one lease that belong to one subscription. */
+/**
+ * The messages of one lease that belong to one subscription.
+ *
+ * <p>Invariant, of a live lease: the subscription counts the slice, and has the lease among its
+ * leases as long as a message of the slice is open.
+ */
 final class Slice {
   final Subscription subscription;
   final Items items;
+
+  private boolean counted;
 
   Slice(Subscription subscription) {
     this(subscription, new Items());
@@ -12,6 +19,30 @@ final class Slice {
   Slice(Subscription subscription, Items items) {
     this.subscription = subscription;
     this.items = items;
+  }
+
+  /** Tells the subscription what the lease holds of it. */
+  void enter(Lease lease) {
+    if (!counted) {
+      counted = true;
+      subscription.slices++;
+    }
+    if (items.open() > 0) {
+      subscription.leases.add(lease);
+    }
+  }
+
+  /** Lets go of the subscription if nothing is open any more; answers whether it did so now. */
+  boolean free(Lease lease) {
+    return items.open() == 0 && subscription.leases.remove(lease);
+  }
+
+  /** The lease is over. */
+  void leave() {
+    if (counted) {
+      counted = false;
+      subscription.slices--;
+    }
   }
 
   long lowestOpen(int lane, long fromSeq) {

@@ -115,7 +115,7 @@ public final class StateReader {
     lease.group.leases++;
     for (Slice slice : lease.slices) {
       Subscription subscription = slice.subscription;
-      subscription.leases.add(lease);
+      slice.enter(lease);
       subscription.inFlight += slice.items.open();
       for (int i = 0; i < slice.items.size(); i++) {
         if (slice.items.status(i) == Items.OPEN) {

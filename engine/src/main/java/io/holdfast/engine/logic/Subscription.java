@@ -21,7 +21,11 @@ final class Subscription {
   /** By lane number, ascending; a lane without one has not been read yet. */
   final List<LaneCursor> cursors = new ArrayList<>(1);
 
+  /** Those that hold something of it. */
   final LeaseSet leases = new LeaseSet();
+
+  /** How many live leases name it, also those that hold nothing of it any more. */
+  int slices;
 
   /** The log index of the pop that last took from it. */
   long lastServed;
@@ -98,7 +102,7 @@ final class Subscription {
   }
 
   boolean holdsNothing() {
-    return leases.isEmpty() && returned == 0;
+    return slices == 0 && returned == 0;
   }
 
   /** The first stored seq of a lane that a lease of this group holds. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Taking {
   private final Turn turn;
+  private final BackWalk back;
   private final int batch;
 
   /** The lease that holds what is taken. */
@@ -30,13 +31,6 @@ final class Taking {
 
   long untilMs;
 
-  /** The chunk of the last message that came back, and how far in it the walk is. */
-  private @Nullable Chunk lastBack;
-
-  private @Nullable Lane lastLane;
-  private long lastSeq;
-  private int lastOffset;
-
   /** Whether the cursor has just passed a message that came back before it was reached. */
   private boolean metReturned;
 
@@ -45,6 +39,7 @@ final class Taking {
 
   Taking(Turn turn, int batch, Lease lease) {
     this.turn = turn;
+    this.back = new BackWalk(turn);
     this.batch = batch;
     this.lease = lease;
   }
@@ -102,6 +97,7 @@ final class Taking {
     boolean open = true;
     for (Map.Entry<Long, Returned> entry :
         cursor.returned.headMap(cursor.nextSeq, false).entrySet()) {
+      long seq = entry.getKey();
       Returned returned = entry.getValue();
       if (returned.holder != null) {
         continue;
@@ -109,8 +105,8 @@ final class Taking {
       if (isFull()) {
         break;
       }
-      if (isTooOld(subscription, lane, entry.getKey(), returned, rules)) {
-        dropped.add(entry.getKey());
+      if (isTooOld(subscription, lane, seq, returned, rules)) {
+        dropped.add(seq);
         continue;
       }
       if (returned.visibleAtMs > turn.nowMs()) {
@@ -128,14 +124,14 @@ final class Taking {
         }
         continue;
       }
-      Chunk chunk = chunkOf(subscription, lane, entry.getKey(), returned);
+      Chunk chunk = back.chunkOf(subscription, lane, seq, returned);
       if (chunk == null) {
-        dropped.add(entry.getKey());
+        dropped.add(seq);
         continue;
       }
-      take(subscription, cursor, chunk, offsetOf(chunk, entry.getKey()), entry.getKey(), returned);
+      take(subscription, cursor, chunk, back.offsetOf(chunk, seq), seq, returned);
     }
-    dropped.forEach(seq -> drop(subscription, cursor, seq));
+    dropped.forEach(old -> drop(subscription, cursor, old));
     return open;
   }
 
@@ -145,38 +141,8 @@ final class Taking {
     if (rules.ttlMs == 0 && rules.retentionMs == 0) {
       return false;
     }
-    Chunk chunk = chunkOf(subscription, lane, seq, returned);
+    Chunk chunk = back.chunkOf(subscription, lane, seq, returned);
     return chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs());
-  }
-
-  private @Nullable Chunk chunkOf(
-      Subscription subscription, Lane lane, long seq, Returned returned) {
-    Partition partition = subscription.partition;
-    if (returned.carries) {
-      byte[] carried = Returned.carried(turn.tx().get(subscription.returnedKey(lane.number, seq)));
-      return carried == null ? null : new Chunk(seq, carried);
-    }
-    Chunk last = lastBack;
-    if (last != null && lastLane == lane && last.covers(seq)) {
-      return last;
-    }
-    Chunk chunk = LaneLog.at(turn, partition, lane, seq, 0);
-    lastBack = chunk;
-    lastLane = lane;
-    lastSeq = chunk == null ? 0 : chunk.firstSeq();
-    lastOffset = Chunk.HEADER_BYTES;
-    return chunk != null && chunk.covers(seq) ? chunk : null;
-  }
-
-  /** Where a message begins; what comes back comes in order, so the walk goes on from the last. */
-  private int offsetOf(Chunk chunk, long seq) {
-    if (chunk != lastBack || seq < lastSeq) {
-      return chunk.offsetOf(seq);
-    }
-    for (; lastSeq < seq; lastSeq++) {
-      lastOffset = chunk.after(lastOffset);
-    }
-    return lastOffset;
   }
 
   private void drop(Subscription subscription, LaneCursor cursor, long seq) {
@@ -194,7 +160,12 @@ final class Taking {
     long nowMs = turn.nowMs();
     boolean moved = false;
     while (!isFull() && !metReturned && cursor.nextSeq < lane.endSeq) {
-      if (subscription.inFlight + subscription.returned >= rules.maxInFlight) {
+      if (skipsLeft <= 0 || buriesLeft <= 0) {
+        unfinished = true;
+        break;
+      }
+      boolean crowded = subscription.inFlight + subscription.returned >= rules.maxInFlight;
+      if (crowded && cursor.holesAhead == 0 && cursor.returnedAhead() == 0) {
         because(Reason.IN_FLIGHT_LIMIT, Long.MAX_VALUE);
         break;
       }
@@ -202,13 +173,14 @@ final class Taking {
       if (chunk == null) {
         break;
       }
-      long enteredMs = chunk.enteredMs();
-      if (rules.delayMs > 0 && enteredMs + rules.delayMs > nowMs) {
-        because(Reason.DELAYED, enteredMs + rules.delayMs);
-        break;
+      if (passHead(lane, cursor, chunk)) {
+        moved = true;
+        continue;
       }
-      if (skipsLeft <= 0 || buriesLeft <= 0) {
-        unfinished = true;
+      long enteredMs = chunk.enteredMs();
+      long gateMs = crowded ? Long.MAX_VALUE : enteredMs + rules.delayMs;
+      if (gateMs > nowMs) {
+        because(crowded ? Reason.IN_FLIGHT_LIMIT : Reason.DELAYED, gateMs);
         break;
       }
       moved = true;
@@ -223,6 +195,38 @@ final class Taking {
       turn.state().touch(subscription);
       turn.state().recount(partition);
     }
+  }
+
+  /**
+   * Steps over what neither a gate nor a limit may hold back: cancelled messages, and the first
+   * that was rescheduled before the cursor reached it.
+   */
+  private boolean passHead(Lane lane, LaneCursor cursor, Chunk chunk) {
+    long first = Math.max(cursor.nextSeq, chunk.firstSeq());
+    long seq = first;
+    while (seq < chunk.endSeq() && skipsLeft > 0 && !metReturned) {
+      if (cursor.holesAhead > 0 && lane.isHole(seq)) {
+        cursor.holesAhead--;
+        skipsLeft--;
+      } else if (cursor.returned(seq) != null) {
+        metReturned = true;
+      } else {
+        break;
+      }
+      seq++;
+    }
+    if (seq > first) {
+      moveTo(cursor, chunk, seq, chunk.offsetOf(seq));
+    }
+    return seq > first;
+  }
+
+  private static void moveTo(LaneCursor cursor, Chunk chunk, long seq, int offset) {
+    boolean whole = seq == chunk.endSeq();
+    cursor.nextSeq = seq;
+    cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
+    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.bytes().length : chunk.bytesAt(offset);
+    cursor.chunkSeq = whole ? 0 : chunk.firstSeq();
   }
 
   private void takeFrom(
@@ -256,11 +260,8 @@ final class Taking {
       seq++;
       offset = next;
       cursor.nextSeq = seq;
-      cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
     }
-    cursor.takenBytes =
-        seq == end ? chunk.bytesBefore() + chunk.bytes().length : chunk.bytesAt(offset);
-    cursor.chunkSeq = seq == end ? 0 : chunk.firstSeq();
+    moveTo(cursor, chunk, seq, offset);
   }
 
   private void take(

@@ -225,8 +225,9 @@ final class Model {
       return items.stream().filter(item -> item.status == Items.OPEN).count();
     }
 
-    boolean touches(Part part) {
-      return items.stream().anyMatch(item -> item.message.part == part);
+    boolean holds(Part part) {
+      return items.stream()
+          .anyMatch(item -> item.status == Items.OPEN && item.message.part == part);
     }
   }
 
@@ -243,11 +244,11 @@ final class Model {
     return grant != null && grant.isLive() ? grant : null;
   }
 
-  /** The lease that has locked a subscription: in ordered queues one that touched its partition. */
+  /** The lease that has locked a subscription: in ordered queues one that holds some of it. */
   @Nullable Grant lock(Part part, String group) {
     return part.queue.ordered()
         ? grants.values().stream()
-            .filter(g -> g.isLive() && g.group.equals(group) && g.touches(part))
+            .filter(g -> g.isLive() && g.group.equals(group) && g.holds(part))
             .findFirst()
             .orElse(null)
         : null;
@@ -308,6 +309,11 @@ final class Model {
                     share ->
                         share.state != State.DONE
                             && !message.part.queue.isTooOld(message, share, nowMs)));
+  }
+
+  /** Whether it is found for certain: one that came back from the dead may have lost its name. */
+  boolean isFound(MessageRef ref, Msg message) {
+    return isStored(message) && !(ref instanceof MessageRef.ByName && message.requeued);
   }
 
   /** Takes messages away from whoever holds them. */

@@ -73,7 +73,7 @@ final class ModelPop {
     List<Part> held = new ArrayList<>();
     if (joined) {
       for (Item item : List.copyOf(grant.items)) {
-        if (!held.contains(item.message.part)) {
+        if (grant.holds(item.message.part) && !held.contains(item.message.part)) {
           held.add(item.message.part);
         }
       }

@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.MessageRef;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.Settle;
 import io.holdfast.api.Settle.Target;
@@ -60,7 +61,8 @@ final class ModelSettles {
       case Target.HeldByName named -> {
         Part part = model.part(named.partition());
         Msg message = part == null ? null : part.names.get(named.transactionId());
-        if (message == null || (!model.isStored(message) && verdict.status() == Status.NOT_FOUND)) {
+        boolean found = message != null && model.isStored(message) && !message.requeued;
+        if (message == null || (!found && verdict.status() == Status.NOT_FOUND)) {
           assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
         } else {
           long seq = message.isDelayed() ? message.idSeq : message.seq;
@@ -68,7 +70,7 @@ final class ModelSettles {
         }
       }
       case Target.Unfenced unfenced ->
-          judgeUnfenced(settle, unfenced.group(), model.find(unfenced.message()), verdict);
+          judgeUnfenced(settle, unfenced.group(), unfenced.message(), verdict);
     }
   }
 
@@ -171,8 +173,8 @@ final class ModelSettles {
         .isEqualTo(new SettleVerdict(last.status(), count, last.failures(), last.visibleAtMs()));
   }
 
-  private void judgeUnfenced(
-      Settle settle, String group, @Nullable Msg message, SettleVerdict verdict) {
+  private void judgeUnfenced(Settle settle, String group, MessageRef ref, SettleVerdict verdict) {
+    Msg message = model.find(ref);
     if (message == null || !message.part.queue.groups.contains(group)) {
       assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
       return;
@@ -184,7 +186,7 @@ final class ModelSettles {
         || share.state == State.DONE
         || share.state == State.WAITING
         || (share.state == State.BACK && isAhead(message, group))
-        || (!model.isStored(message) && verdict.status() == Status.NOT_FOUND)) {
+        || (!model.isFound(ref, message) && verdict.status() == Status.NOT_FOUND)) {
       assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
     } else if (share.state == State.BACK) {
       assertThat(verdict).isEqualTo(settle(settle, group, message, null));

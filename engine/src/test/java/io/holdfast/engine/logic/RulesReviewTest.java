@@ -13,10 +13,12 @@ import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
+import io.holdfast.api.SettleVerdict;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.LeaseId;
@@ -46,6 +48,12 @@ final class RulesReviewTest {
         false);
   }
 
+  private static Handle handle(Reply.PoppedMessages popped, int i) {
+    Reply.Taken taken = popped.messages().get(i);
+    return new Handle(
+        LeaseId.text(popped.lease()), new Position(taken.partitionId(), taken.lane(), taken.seq()));
+  }
+
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void shouldKeepTurnsWhenALeaseOfASharedQueueIsJoined() {
@@ -71,6 +79,76 @@ final class RulesReviewTest {
     // then everything was handed out once, and no subscription is left in its turn
     assertThat(left).isEqualTo(7);
     assertThat(shard.queue("q").groups.getFirst().ready).isEmpty();
+  }
+
+  @Test
+  void shouldKeepAPartitionThatALiveLeaseNamesButDropItAfterwards() {
+    // given a lease over two partitions, all of one of them settled
+    configure(QueueOption.COMPLETED_RETENTION, 0);
+    shard.push(message("a").partition("a"), message("b").partition("b"));
+    Reply.PoppedMessages wide =
+        shard.pop(PopRequest.queue("q").batch(2).partitions(2).leaseMs(10_000_000));
+    Settle first = Settle.ack(handle(wide, 0));
+    shard.settle(first);
+
+    // when that partition is swept, and the shard is opened again
+    shard.pass(4_000_000);
+    shard.reopen();
+    shard.pass(1_000);
+
+    // then the lease still knows what it settled there
+    assertThat(shard.queue("q").partitions).containsOnlyKeys("a", "b");
+    assertThat(shard.settle(first).verdicts())
+        .extracting(SettleVerdict::status)
+        .containsExactly(SettleVerdict.Status.ALREADY_SETTLED);
+
+    // and when it is over, nothing keeps the partitions
+    shard.settle(Settle.ack(handle(wide, 1)));
+    shard.pass(1_000);
+    assertThat(shard.queue("q").partitions).isEmpty();
+  }
+
+  @Test
+  void shouldNotSayThatTheLimitHoldsBackWhatWasCancelled() {
+    // given a group that may hold no more, with one message cancelled and one waiting behind it
+    configure(QueueOption.DELIVERY, "shared");
+    configure(QueueOption.MAX_IN_FLIGHT, 1);
+    shard.push(message("a"));
+    shard.pop(PopRequest.queue("q"));
+    shard.push(message("b").transactionId("b"));
+    shard.push(message("c").transactionId("c"));
+
+    // when the one at the head is cancelled, and then the other
+    MessageRef head = MessageRef.named("q", "Default", "b");
+    MessageRef other = MessageRef.named("q", "Default", "c");
+    shard.apply(new Command.CancelMessage(head));
+    Popped.Reason before = shard.pop(PopRequest.queue("q")).reason();
+    shard.apply(new Command.CancelMessage(other));
+
+    // then only what still waits is held back
+    assertThat(before).isEqualTo(Popped.Reason.IN_FLIGHT_LIMIT);
+    assertThat(shard.pop(PopRequest.queue("q")).reason()).isEqualTo(Popped.Reason.EMPTY);
+    assertThat(shard.pop(PopRequest.partition("q", "Default")).reason())
+        .isEqualTo(Popped.Reason.EMPTY);
+  }
+
+  @Test
+  void shouldDeliverWhatWasRescheduledAheadOfAGroupThatMayHoldNoMore() {
+    // given a group at its limit, and a message ahead of it that another group holds
+    configure(QueueOption.DELIVERY, "shared");
+    configure(QueueOption.MAX_IN_FLIGHT, 2);
+    shard.push(message("a"), message("b").transactionId("b"), message("c"));
+    shard.pop(PopRequest.queue("q").group("g"));
+    shard.pop(PopRequest.queue("q").group("h").batch(2));
+
+    // when that message is rescheduled, which makes it come back to both
+    MessageRef ahead = MessageRef.named("q", "Default", "b");
+    shard.apply(new Command.RescheduleMessage(ahead, shard.nowMs));
+
+    // then the limit does not hold it back
+    assertThat(payloads(shard.pop(PopRequest.queue("q").group("g").batch(5)))).containsExactly("b");
+    assertThat(shard.pop(PopRequest.queue("q").group("g")).reason())
+        .isEqualTo(Popped.Reason.IN_FLIGHT_LIMIT);
   }
 
   @Test
