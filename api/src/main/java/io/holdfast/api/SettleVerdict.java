@@ -6,8 +6,10 @@ package io.holdfast.api;
  * @param count how many messages it settled; more than one for a whole lease or with {@code rest}
  * @param failures how often the message has failed so far
  * @param visibleAtMs when a message that came back may be delivered again; 0 if it did not
+ * @param leaseOver whether the lease that held it has nothing left, and is over
  */
-public record SettleVerdict(Status status, int count, int failures, long visibleAtMs) {
+public record SettleVerdict(
+    Status status, int count, int failures, long visibleAtMs, boolean leaseOver) {
   /** The possible verdicts: what happened, or why nothing did. */
   public enum Status {
     ACKED,
@@ -25,6 +27,14 @@ public record SettleVerdict(Status status, int count, int failures, long visible
     LEASE_REQUIRED,
     /** Not looked at or undone, because another settle of the atomic request was refused. */
     NOT_APPLIED
+  }
+
+  public SettleVerdict(Status status, int count, int failures, long visibleAtMs) {
+    this(status, count, failures, visibleAtMs, false);
+  }
+
+  public SettleVerdict leaseOver(boolean over) {
+    return new SettleVerdict(status, count, failures, visibleAtMs, over);
   }
 
   public static SettleVerdict refused(Status status) {

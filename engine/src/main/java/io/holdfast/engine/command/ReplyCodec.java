@@ -84,7 +84,8 @@ public final class ReplyCodec {
                 .text(verdict.status().name())
                 .varint(verdict.count())
                 .varint(verdict.failures())
-                .varint(verdict.visibleAtMs());
+                .varint(verdict.visibleAtMs())
+                .flag(verdict.leaseOver());
         case Committed.Step.MessagePushed(PushedMessage message) -> {
           writeId(out.byte1('p'), message.id());
           out.flag(message.duplicate()).varint(message.partition());
@@ -109,7 +110,8 @@ public final class ReplyCodec {
                         SettleVerdict.Status.valueOf(in.text()),
                         in.count(),
                         in.count(),
-                        in.varint()));
+                        in.varint(),
+                        in.flag()));
             case 'p' ->
                 new Committed.Step.MessagePushed(
                     new PushedMessage(readId(in), in.flag(), in.varint()));

@@ -55,7 +55,8 @@ final class SettleHandler {
         Settlement.finish(turn, last);
       }
       last = lease;
-      verdicts.add(settle(turn, settle, named));
+      SettleVerdict verdict = settle(turn, settle, named);
+      verdicts.add(lease == null ? verdict : verdict.leaseOver(lease.open == 0));
     }
     if (last != null) {
       Settlement.finish(turn, last);

@@ -105,7 +105,8 @@ final class ModelSettles {
         }
       }
     }
-    return new SettleVerdict(verdict.status(), count, verdict.failures(), verdict.visibleAtMs());
+    return new SettleVerdict(
+        verdict.status(), count, verdict.failures(), verdict.visibleAtMs(), grant.open() == 0);
   }
 
   private SettleVerdict settle(Settle settle, String group, Msg message, @Nullable Item item) {
@@ -170,7 +171,8 @@ final class ModelSettles {
       }
     }
     assertThat(verdict)
-        .isEqualTo(new SettleVerdict(last.status(), count, last.failures(), last.visibleAtMs()));
+        .isEqualTo(
+            new SettleVerdict(last.status(), count, last.failures(), last.visibleAtMs(), true));
   }
 
   private void judgeUnfenced(Settle settle, String group, MessageRef ref, SettleVerdict verdict) {

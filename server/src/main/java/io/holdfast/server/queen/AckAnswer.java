@@ -29,6 +29,7 @@ final class AckAnswer {
               "What became of it."),
           Shape.required("error", Shape.TEXT, "Why it was not applied, or null."),
           Shape.optional("code", Shape.TEXT, "The same for programs."),
+          Shape.required("leaseReleased", Shape.FLAG, "Whether the lease is over with it."),
           Shape.required("dlq", Shape.FLAG, "Whether it is a dead letter now."),
           Shape.required("noop", Shape.FLAG, "Whether the lease had settled it before."),
           Shape.optional("retryCount", Shape.WHOLE, "How often it has failed."),
@@ -46,7 +47,8 @@ final class AckAnswer {
     if (!verdict.applied()) {
       out.put("code", verdict.code().name());
     }
-    out.put("dlq", verdict.status() == Status.DEAD)
+    out.put("leaseReleased", verdict.leaseOver())
+        .put("dlq", verdict.status() == Status.DEAD)
         .put("noop", verdict.status() == Status.ALREADY_SETTLED);
     if (verdict.status() == Status.RETRYING || verdict.status() == Status.RELEASED) {
       out.put("retryCount", verdict.failures()).putTime("nextRetryAt", verdict.visibleAtMs());

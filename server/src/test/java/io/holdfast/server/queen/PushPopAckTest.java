@@ -80,6 +80,7 @@ class PushPopAckTest extends ServerFixture {
     // then
     assertThat(acked.flag("/success")).isTrue();
     assertThat(acked.text("/message")).isEqualTo("acknowledged");
+    assertThat(acked.flag("/leaseReleased")).isTrue();
     assertThat(ack(popped, "").text("/message")).isEqualTo("not_found");
     get("/api/v1/pop/queue/orders").expect(204);
   }
