@@ -45,7 +45,12 @@ abstract class RetentionContract extends ContractFixture {
     // then
     assertNothingToPop();
     assertThat(pop(one().group("late")).messages()).isEmpty();
-    eventually(() -> assertThat(broker.queue(QUEUE).orThrow().counts().stored()).isZero());
+    eventually(
+        () -> {
+          // What is swept between the seek and the pop still counts as unread.
+          advanceSeconds(2);
+          assertThat(broker.queue(QUEUE).orThrow().counts().stored()).isZero();
+        });
   }
 
   @Test
