@@ -3,6 +3,7 @@ package io.holdfast.server;
 import io.holdfast.api.Broker;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.priority.PriorityRoutes;
 import io.holdfast.server.queen.AckRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
@@ -14,6 +15,7 @@ public final class Routes {
   private final List<Route> all = new ArrayList<>();
 
   public Routes(Broker broker) {
+    all.addAll(new PriorityRoutes(broker).routes());
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());
