@@ -9,15 +9,12 @@ import io.helidon.webserver.http1.Http1Config;
 import io.holdfast.api.Broker;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
-import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,24 +31,25 @@ public final class HoldfastServer implements AutoCloseable {
 
   private final ServerConfig config;
   private final Broker broker;
-  private final Traffic traffic = new Traffic();
+  private final Traffic traffic;
   private final WebServer web;
   private boolean closed;
 
-  private HoldfastServer(ServerConfig config, Broker broker, List<Route> routes, Observer observer)
+  private HoldfastServer(ServerConfig config, Broker broker, Traffic traffic, Routes routes)
       throws UnknownHostException {
     this.config = config;
     this.broker = broker;
+    this.traffic = traffic;
     InetAddress address = InetAddress.getByName(config.host());
     this.web =
         web(
             config,
             address,
             new Dispatcher(
-                new Router(routes),
+                new Router(routes.all()),
                 new Guard(address.isLoopbackAddress()),
                 config.bodyBytesMax(),
-                observer,
+                routes.observer(),
                 traffic));
   }
 
@@ -62,10 +60,10 @@ public final class HoldfastServer implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
-    Routes routes = new Routes(broker);
+    Traffic traffic = new Traffic();
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, routes.all(), routes.observer());
+      server = new HoldfastServer(config, broker, traffic, new Routes(broker, traffic));
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
