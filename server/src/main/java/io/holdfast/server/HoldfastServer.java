@@ -10,16 +10,13 @@ import io.helidon.webserver.http1.Http1Config;
 import io.holdfast.api.Broker;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
-import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Patience;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,15 +33,16 @@ public final class HoldfastServer implements AutoCloseable {
 
   private final ServerConfig config;
   private final Broker broker;
-  private final Traffic traffic = new Traffic();
+  private final Traffic traffic;
   private final Patience patience;
   private final WebServer web;
   private boolean closed;
 
-  private HoldfastServer(ServerConfig config, Broker broker, List<Route> routes, Observer observer)
+  private HoldfastServer(ServerConfig config, Broker broker, Traffic traffic, Routes routes)
       throws UnknownHostException {
     this.config = config;
     this.broker = broker;
+    this.traffic = traffic;
     InetAddress address = InetAddress.getByName(config.host());
     this.patience = new Patience(config.readTimeout());
     this.web =
@@ -52,10 +50,10 @@ public final class HoldfastServer implements AutoCloseable {
             config,
             address,
             new Dispatcher(
-                new Router(routes),
+                new Router(routes.all()),
                 new Guard(address.isLoopbackAddress()),
                 config.bodyBytesMax(),
-                observer,
+                routes.observer(),
                 traffic,
                 patience));
   }
@@ -67,10 +65,10 @@ public final class HoldfastServer implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
-    Routes routes = new Routes(broker);
+    Traffic traffic = new Traffic();
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, routes.all(), routes.observer());
+      server = new HoldfastServer(config, broker, traffic, new Routes(broker, traffic));
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);

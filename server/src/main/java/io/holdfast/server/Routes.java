@@ -3,6 +3,8 @@ package io.holdfast.server;
 import io.holdfast.api.Broker;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Traffic;
+import io.holdfast.server.priority.PriorityRoutes;
 import io.holdfast.server.queen.AckRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
@@ -13,7 +15,9 @@ import java.util.List;
 public final class Routes {
   private final List<Route> all = new ArrayList<>();
 
-  public Routes(Broker broker) {
+  public Routes(Broker broker, Traffic traffic) {
+    all.addAll(new HealthRoutes(broker, traffic).routes());
+    all.addAll(new PriorityRoutes(broker).routes());
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());

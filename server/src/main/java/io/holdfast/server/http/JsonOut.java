@@ -1,6 +1,7 @@
 package io.holdfast.server.http;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonEncoding;
@@ -89,6 +90,13 @@ public final class JsonOut {
   /** A time in epoch milliseconds, written out; null if it is 0. */
   public JsonOut putTime(String name, long epochMs) {
     return put(name, epochMs == 0 ? null : Times.text(epochMs));
+  }
+
+  /** A time in epoch milliseconds, written as epoch seconds with a fraction. */
+  public JsonOut putSeconds(String name, long epochMs) {
+    json.writeName(name);
+    json.writeNumber(BigDecimal.valueOf(epochMs, 3));
+    return this;
   }
 
   /** An option's value: a text, a whole number or a truth. */

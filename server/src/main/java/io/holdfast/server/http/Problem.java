@@ -87,7 +87,12 @@ public final class Problem extends RuntimeException {
   }
 
   public Answer answer() {
-    JsonOut out = new JsonOut().beginObject().put("error", getMessage()).put("code", code);
+    return answer(new JsonOut().beginObject());
+  }
+
+  /** The same in an object that was begun, behind what is there already. */
+  public Answer answer(JsonOut begun) {
+    JsonOut out = begun.put("error", getMessage()).put("code", code);
     if (field != null) {
       out.put("field", field);
     }

@@ -3,10 +3,13 @@ package io.holdfast.server.http;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The query of a request: each parameter once, and only those that the route has. */
 public final class Query {
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
+
   private final Map<String, String> values;
 
   private Query(Map<String, String> values) {
@@ -95,6 +98,22 @@ public final class Query {
       // Told below.
     }
     throw wrong(param, "a whole number from " + param.min() + " to " + param.max(), value);
+  }
+
+  /** A whole number of whatever size, brought within bounds. */
+  public long clamped(Param param, long min, long max) {
+    String value = values.get(param.name());
+    if (value == null || value.isEmpty()) {
+      return number(param);
+    }
+    if (!WHOLE.matcher(value).matches()) {
+      throw wrong(param, "a whole number", value);
+    }
+    try {
+      return Math.clamp(Long.parseLong(value), min, max);
+    } catch (NumberFormatException tooLong) {
+      return value.charAt(0) == '-' ? min : max;
+    }
   }
 
   public boolean flag(Param param) {

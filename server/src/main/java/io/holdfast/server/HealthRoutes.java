@@ -1,0 +1,120 @@
+package io.holdfast.server;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.Result;
+import io.holdfast.api.Stats;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import io.holdfast.server.http.Traffic;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells whether the server lives, takes work, and is well. */
+public final class HealthRoutes {
+  private static final String TOPIC = "Health";
+  private static final String STATUS = "status";
+
+  private final Broker broker;
+  private final Traffic traffic;
+  private final long begunNanos = System.nanoTime();
+
+  public HealthRoutes(Broker broker, Traffic traffic) {
+    this.broker = broker;
+    this.traffic = traffic;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get("/health/live", Access.PUBLIC, TOPIC, "Whether the process answers", this::live)
+            .answers(
+                200,
+                "it does",
+                Shape.fields(Shape.required(STATUS, Shape.words("live"), "That it does."))),
+        Route.get(
+                "/health/ready", Access.PUBLIC, TOPIC, "Whether the broker takes work", this::ready)
+            .answers(200, "it does", readiness("ready"))
+            .answers(503, "it does not: it shuts down or has stopped", readiness("not_ready")),
+        Route.get("/health", Access.PUBLIC, TOPIC, "How the broker is", this::health)
+            .answers(200, "it is well", health("healthy"))
+            .answers(503, "it does not take work", health("unhealthy")));
+  }
+
+  private static Shape readiness(String word) {
+    return Shape.fields(
+        Shape.required(STATUS, Shape.words(word), "Whether it takes work."),
+        Shape.optional("error", Shape.TEXT, "Why it does not."),
+        Shape.optional("code", Shape.TEXT, "The same for programs."));
+  }
+
+  private static Shape health(String word) {
+    return Shape.fields(
+        Shape.required(STATUS, Shape.words(word), "How it is."),
+        Shape.required("engine", Shape.TEXT, "holdfast."),
+        Shape.required("version", Shape.TEXT, "Its version."),
+        Shape.required("uptimeSeconds", Shape.WHOLE, "How long it has been serving."),
+        Shape.required(
+            "database",
+            Shape.words("connected", "disconnected"),
+            "Whether the store that is part of it takes writes."),
+        Shape.optional(
+            "durability",
+            Shape.words("fsync", "os"),
+            "What an answer survives: a power cut, or the death of the process."),
+        Shape.optional("error", Shape.TEXT, "What is wrong."),
+        Shape.optional("code", Shape.TEXT, "The same for programs."));
+  }
+
+  private Answer live(Call call) {
+    return Answer.ok(new JsonOut().beginObject().put(STATUS, "live").endObject());
+  }
+
+  private Answer ready(Call call) {
+    Refusal refusal = refusal(broker.stats());
+    JsonOut out = new JsonOut().beginObject().put(STATUS, refusal == null ? "ready" : "not_ready");
+    return answer(out, refusal);
+  }
+
+  private Answer health(Call call) {
+    Result<Stats> stats = broker.stats();
+    Refusal refusal = refusal(stats);
+    JsonOut out =
+        new JsonOut()
+            .beginObject()
+            .put(STATUS, refusal == null ? "healthy" : "unhealthy")
+            .put("engine", "holdfast")
+            .put("version", version())
+            .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds())
+            .put("database", stats.isOk() ? "connected" : "disconnected");
+    if (stats.isOk()) {
+      out.put("durability", stats.orThrow().durability());
+    }
+    return answer(out, refusal);
+  }
+
+  private @Nullable Refusal refusal(Result<Stats> stats) {
+    if (traffic.isDraining()) {
+      return Refusal.of(ErrorCode.CLOSED, "the broker is shutting down");
+    }
+    return stats.isOk() ? null : stats.refusal();
+  }
+
+  private static Answer answer(JsonOut out, @Nullable Refusal refusal) {
+    if (refusal == null) {
+      return Answer.ok(out.endObject());
+    }
+    out.put("error", refusal.detail()).put("code", refusal.code().name());
+    return Answer.json(503, out.endObject());
+  }
+
+  private static String version() {
+    String version = HealthRoutes.class.getPackage().getImplementationVersion();
+    return version == null ? "(not packaged)" : version;
+  }
+}

@@ -1,0 +1,95 @@
+package io.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Result;
+import io.holdfast.api.Stats;
+import io.holdfast.testkit.ForwardingBroker;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the server tells of its health, in each of its states. */
+class HealthTest extends ServerFixture {
+  private @Nullable HoldfastServer first;
+
+  @Test
+  void shouldBeWellWhileItServes() {
+    // when
+    Reply health = get("/health").expect(200);
+    // then
+    assertThat(health.text("/status")).isEqualTo("healthy");
+    assertThat(health.text("/durability")).isEqualTo("fsync");
+    assertThat(health.text("/engine")).isEqualTo("holdfast");
+    assertThat(health.text("/database")).isEqualTo("connected");
+    assertThat(health.text("/version")).isNotEmpty();
+    assertThat(health.json().get("uptimeSeconds").isIntegralNumber()).isTrue();
+    assertThat(get("/health/live").expect(200).text("/status")).isEqualTo("live");
+    assertThat(get("/health/ready").expect(200).text("/status")).isEqualTo("ready");
+  }
+
+  @Test
+  void shouldLiveButNotBeReadyWhenTheBrokerHasStopped() {
+    // given
+    serve(
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<Stats> stats() {
+            return Result.refused(ErrorCode.SHARD_STOPPED, "the disk is full");
+          }
+        });
+    // when
+    Reply health = get("/health").expect(503);
+    // then
+    assertThat(health.text("/status")).isEqualTo("unhealthy");
+    assertThat(health.text("/database")).isEqualTo("disconnected");
+    assertThat(health.text("/error")).isEqualTo("the disk is full");
+    assertThat(health.text("/code")).isEqualTo("SHARD_STOPPED");
+    assertThat(get("/health/ready").expect(503).text("/status")).isEqualTo("not_ready");
+    get("/health/live").expect(200);
+  }
+
+  @Test
+  void shouldLiveButNotBeReadyWhileItDrains() throws InterruptedException {
+    // given
+    CountDownLatch closing = new CountDownLatch(1);
+    CountDownLatch mayClose = new CountDownLatch(1);
+    serve(
+        new ForwardingBroker(broker) {
+          @Override
+          public void close() {
+            closing.countDown();
+            await().until(() -> mayClose.getCount() == 0);
+            super.close();
+          }
+        });
+    // when
+    Thread stopping = Thread.ofVirtual().start(server::close);
+    closing.await();
+    // then
+    assertThat(get("/health").expect(503).text("/code")).isEqualTo("CLOSED");
+    assertThat(get("/health/ready").expect(503).text("/error"))
+        .isEqualTo("the broker is shutting down");
+    get("/health/live").expect(200);
+    assertThat(post("/queue/q/pop").expect(503).text("/code")).isEqualTo("CLOSED");
+    mayClose.countDown();
+    stopping.join();
+  }
+
+  /** Serves another broker from here on. */
+  private void serve(Broker other) {
+    first = server;
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), other);
+  }
+
+  @AfterEach
+  void stopFirst() {
+    if (first != null) {
+      first.close();
+    }
+  }
+}
