@@ -32,6 +32,8 @@ public enum ErrorCode {
   WRONG_STATE(false),
   /** The request asks for something this broker does not offer. */
   UNSUPPORTED(false),
+  /** Stored rows could not be read; the broker goes on, and its log says why. */
+  READ_FAILED(true),
   /** The broker stopped after an error it could not survive; nothing is acknowledged any more. */
   SHARD_STOPPED(false),
   /** The broker is closed or closing. */

@@ -82,6 +82,7 @@ public final class EmbeddedBroker implements Broker {
   private final Limiter limiter;
   private final LongPolls polls;
   private final Lists lists;
+  private final Bulk bulk;
   private final long openedMs;
   private volatile boolean closed;
 
@@ -102,6 +103,7 @@ public final class EmbeddedBroker implements Broker {
     this.limiter = new Limiter(config);
     this.polls = new LongPolls(shard, waiters, readers, time);
     this.lists = new Lists(shard, readers);
+    this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
     shard.start();
   }
@@ -280,13 +282,13 @@ public final class EmbeddedBroker implements Broker {
   public Result<Affected> requeue(RequeueRequest request) {
     return request.dryRun()
         ? lists.countDead(request.filter())
-        : inParts(after -> new Command.RequeueDead(request.filter(), after));
+        : bulk.overDead(after -> new Command.RequeueDead(request.filter(), after));
   }
 
   @Override
   public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
     present("filter", filter);
-    return inParts(after -> new Command.RemoveDead(filter, after));
+    return bulk.overDead(after -> new Command.RemoveDead(filter, after));
   }
 
   @Override
@@ -296,20 +298,19 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Sought> seek(SeekRequest request) {
-    return ask(new Command.SeekGroup(request), Reply.SoughtGroup.class, Reply.SoughtGroup::sought);
+    return bulk.seek(request);
   }
 
   @Override
   public Result<Affected> deleteGroup(String queue, String group) {
-    // A filter without a group would take in the dead letters of all.
+    present("queue", queue);
     present("group", group);
-    Result<Affected> dead = removeDeadLetters(DeadLetterFilter.queue(queue).group(group));
-    return dead.isOk() ? change(new Command.DeleteGroup(queue, group)) : dead;
+    return bulk.overDead(after -> new Command.DeleteGroup(queue, group, after));
   }
 
   @Override
   public Result<Affected> purge(PurgeRequest request) {
-    return change(new Command.PurgeQueue(request.queue(), request.partition()));
+    return bulk.purge(request);
   }
 
   @Override
@@ -379,22 +380,6 @@ public final class EmbeddedBroker implements Broker {
 
   private Result<Affected> change(Command command) {
     return ask(command, Reply.ChangedMessages.class, Reply.ChangedMessages::affected);
-  }
-
-  /** Does a bulk operation in bounded steps, so that it holds nobody up. */
-  private Result<Affected> inParts(Function<Long, Command> step) {
-    long count = 0;
-    long after = 0;
-    while (after >= 0) {
-      Result<Reply.ChangedPart> part =
-          ask(step.apply(after), Reply.ChangedPart.class, reply -> reply);
-      if (!part.isOk()) {
-        return Result.refused(part.refusal());
-      }
-      count += part.orThrow().count();
-      after = part.orThrow().next();
-    }
-    return Result.ok(new Affected(count));
   }
 
   private <R extends Reply, T> Result<T> ask(

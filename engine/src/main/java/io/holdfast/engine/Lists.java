@@ -66,6 +66,7 @@ final class Lists {
   }
 
   Result<DeadLetters> deadLetters(DeadLettersRequest request) {
+    StoredRows.check(request);
     return ofQueue(request.filter().queue(), (rows, queue) -> rows.deadLetters(queue, request));
   }
 
@@ -74,6 +75,7 @@ final class Lists {
   }
 
   Result<Page<TaskInfo>> tasks(TasksRequest request) {
+    StoredRows.check(request);
     return ofQueue(request.queue(), (rows, queue) -> rows.tasks(queue, request));
   }
 

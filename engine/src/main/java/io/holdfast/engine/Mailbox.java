@@ -41,7 +41,7 @@ final class Mailbox {
     return true;
   }
 
-  /** Puts a task in, room or not; for the shard's own. */
+  /** Puts a task in, room or not: for the shard's own, and for what has begun. */
   void add(Task task) {
     depth.incrementAndGet();
     bytes.addAndGet(task.bytes());

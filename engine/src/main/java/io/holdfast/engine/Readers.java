@@ -64,7 +64,9 @@ final class Readers implements AutoCloseable {
     try (Snapshot snapshot = store.snapshot()) {
       return question.apply(snapshot);
     } catch (Throwable error) {
-      return Result.refused(ErrorCode.SHARD_STOPPED, "a read failed: " + error.getMessage());
+      LOG.error("Stored rows could not be read. The broker goes on.", error);
+      return Result.refused(
+          ErrorCode.READ_FAILED, "stored rows could not be read: " + error.getMessage());
     }
   }
 

@@ -93,7 +93,14 @@ final class Shard implements AutoCloseable {
   /** Hands a command to the shard and waits until its answer is durable. */
   Reply apply(Command command) {
     Task.Apply task = Task.Apply.of(command);
-    submit(task);
+    submit(task, false);
+    return task.answer().await();
+  }
+
+  /** The same for a further step of what has begun: it is taken in whether there is room or not. */
+  Reply goOn(Command command) {
+    Task.Apply task = Task.Apply.of(command);
+    submit(task, true);
     return task.answer().await();
   }
 
@@ -102,18 +109,21 @@ final class Shard implements AutoCloseable {
    */
   <T> Task.Answer<T> look(Function<ShardView, T> question) {
     Task.Look<T> task = new Task.Look<>(question, new Pending<>());
-    submit(task);
+    submit(task, false);
     return task.answer().await();
   }
 
-  private void submit(Task task) {
+  private void submit(Task task, boolean begun) {
     Reply.Refused refusal = stopped;
     if (refusal != null) {
       task.stop(refusal);
-    } else if (!mailbox.offer(task)) {
+    } else if (!begun && !mailbox.offer(task)) {
       task.stop(
           refused(ErrorCode.OVERLOADED, "the broker has too much waiting; try again shortly"));
     } else {
+      if (begun) {
+        mailbox.add(task);
+      }
       wake();
       refusal = stopped;
       if (refusal != null) {

@@ -8,8 +8,11 @@ import static io.holdfast.engine.Calls.message;
 import static io.holdfast.engine.Calls.one;
 import static io.holdfast.engine.Calls.pushOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.JournalRequest;
@@ -21,6 +24,7 @@ import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
@@ -231,15 +235,33 @@ class FaultTest {
       // then
       assertRefused(
           answerOf(Calls.start(() -> broker.browse(BrowseRequest.queue(Calls.QUEUE)))),
-          ErrorCode.SHARD_STOPPED);
+          ErrorCode.READ_FAILED);
       assertRefused(
           answerOf(Calls.start(() -> broker.record(new RecordRequest("key", 0, LONG_MS)))),
-          ErrorCode.SHARD_STOPPED);
+          ErrorCode.READ_FAILED);
       assertRefused(
           answerOf(Calls.start(() -> broker.journal(new JournalRequest("journal", 0, 10)))),
-          ErrorCode.SHARD_STOPPED);
+          ErrorCode.READ_FAILED);
     }
     assertThat(broker.push(pushOf("b")).isOk()).as("pushes go on").isTrue();
+  }
+
+  @Test
+  void shouldBlameTheCallerForAPageThatNoPageLedTo() {
+    // given
+    EmbeddedBroker broker = open(store);
+    Calls.push(broker, "a");
+
+    // then
+    assertThatThrownBy(
+            () ->
+                broker.deadLetters(
+                    new DeadLettersRequest(DeadLetterFilter.queue(Calls.QUEUE), "odd", 10)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("after");
+    assertThatThrownBy(() -> broker.tasks(new TasksRequest(Calls.QUEUE, null, "1-odd", 10)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("after");
   }
 
   private static void assertStopped(EmbeddedBroker broker, String why) {

@@ -84,6 +84,32 @@ class OverloadTest {
     assertThat(answerOf(submit(push(1, 1)))).isInstanceOf(Reply.PushedMessages.class);
   }
 
+  @Test
+  void shouldTakeInAFurtherStepOfWhatHasBegun() {
+    // given: a mailbox that is full
+    store.holdWrites();
+    List<CompletableFuture<Reply>> accepted = new ArrayList<>();
+    accepted.add(submit(push(1, 1)));
+    eventually(() -> assertThat(store.isHolding()).isTrue());
+    accepted.add(submit(push(5, MIB)));
+    eventually(() -> assertThat(shard.mailboxDepth()).isZero());
+    for (int i = 0; i < MAX; i++) {
+      accepted.add(submit(settle()));
+    }
+    assertOverloaded(answerOf(submit(purge())));
+
+    // when
+    accepted.add(Calls.startAndSubmit(() -> shard.goOn(purge())));
+
+    // then
+    store.letWritesGo();
+    accepted.forEach(reply -> assertThat(answerOf(reply)).isNotInstanceOf(Reply.Refused.class));
+  }
+
+  private static Command purge() {
+    return new Command.PurgeQueue(Calls.QUEUE, null, null);
+  }
+
   private CompletableFuture<Reply> submit(Command command) {
     return Calls.startAndSubmit(() -> shard.apply(command));
   }

@@ -37,13 +37,20 @@ public sealed interface Command {
 
   record PauseQueue(String queue, boolean paused) implements Command {}
 
-  record PurgeQueue(String queue, @Nullable String partition) implements Command {}
+  /** Empties a partition, or a bounded number of them from a name on. */
+  record PurgeQueue(String queue, @Nullable String partition, @Nullable String from)
+      implements Command {}
 
   record DeleteQueue(String queue) implements Command {}
 
-  record SeekGroup(SeekRequest request) implements Command {}
+  /** Moves a group on a bounded number of partitions, from a name on. */
+  record SeekGroup(SeekRequest request, @Nullable String from) implements Command {}
 
-  record DeleteGroup(String queue, String group) implements Command {}
+  /**
+   * Removes dead letters of a group whose number is greater than one, looking at a bounded number;
+   * deletes the group once none is left.
+   */
+  record DeleteGroup(String queue, String group, long after) implements Command {}
 
   /** Requeues dead letters whose number is greater than one, looking at a bounded number. */
   record RequeueDead(DeadLetterFilter filter, long after) implements Command {}

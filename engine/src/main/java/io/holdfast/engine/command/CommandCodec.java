@@ -80,11 +80,12 @@ public final class CommandCodec {
           RequestCodec.write(out.byte1(CONFIGURE), configure.request());
       case Command.PauseQueue pause -> out.byte1(PAUSE).text(pause.queue()).flag(pause.paused());
       case Command.PurgeQueue purge ->
-          out.byte1(PURGE).text(purge.queue()).maybe(purge.partition());
+          out.byte1(PURGE).text(purge.queue()).maybe(purge.partition()).maybe(purge.from());
       case Command.DeleteQueue delete -> out.byte1(DELETE_QUEUE).text(delete.queue());
-      case Command.SeekGroup seek -> RequestCodec.write(out.byte1(SEEK), seek.request());
+      case Command.SeekGroup seek ->
+          RequestCodec.write(out.byte1(SEEK), seek.request()).maybe(seek.from());
       case Command.DeleteGroup delete ->
-          out.byte1(DELETE_GROUP).text(delete.queue()).text(delete.group());
+          out.byte1(DELETE_GROUP).text(delete.queue()).text(delete.group()).varint(delete.after());
       case Command.RequeueDead requeue ->
           RequestCodec.write(out.byte1(REQUEUE_DEAD), requeue.filter()).varint(requeue.after());
       case Command.RemoveDead remove ->
@@ -106,10 +107,10 @@ public final class CommandCodec {
       case RESCHEDULE -> new Command.RescheduleMessage(RequestCodec.ref(in), in.varint());
       case CONFIGURE -> new Command.ConfigureQueue(RequestCodec.configure(in));
       case PAUSE -> new Command.PauseQueue(in.text(), in.flag());
-      case PURGE -> new Command.PurgeQueue(in.text(), in.maybe());
+      case PURGE -> new Command.PurgeQueue(in.text(), in.maybe(), in.maybe());
       case DELETE_QUEUE -> new Command.DeleteQueue(in.text());
-      case SEEK -> new Command.SeekGroup(RequestCodec.seek(in));
-      case DELETE_GROUP -> new Command.DeleteGroup(in.text(), in.text());
+      case SEEK -> new Command.SeekGroup(RequestCodec.seek(in), in.maybe());
+      case DELETE_GROUP -> new Command.DeleteGroup(in.text(), in.text(), in.varint());
       case REQUEUE_DEAD -> new Command.RequeueDead(RequestCodec.filter(in), in.varint());
       case REMOVE_DEAD -> new Command.RemoveDead(RequestCodec.filter(in), in.varint());
       case TICK -> new Command.Tick(in.flag());

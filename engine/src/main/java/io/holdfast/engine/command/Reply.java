@@ -12,6 +12,7 @@ import io.holdfast.api.Sought;
 import io.holdfast.api.TaskInfo;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What a command is answered. */
 public sealed interface Reply {
@@ -71,7 +72,11 @@ public sealed interface Reply {
 
   record ConfiguredQueue(QueueInfo queue) implements Reply {}
 
-  record SoughtGroup(Sought sought) implements Reply {}
+  /** A group was moved; {@code next} is the partition to go on with, or null at the end. */
+  record SoughtGroup(Sought sought, @Nullable String next) implements Reply {}
+
+  /** Partitions were emptied; {@code next} likewise. */
+  record PurgedPart(long count, @Nullable String next) implements Reply {}
 
   record ChangedMessages(Affected affected) implements Reply {}
 

@@ -194,13 +194,13 @@ final class RequestCodec {
     return new ConfigureRequest(queue, changes, in.flag());
   }
 
-  static void write(ByteWriter out, SeekRequest seek) {
+  static ByteWriter write(ByteWriter out, SeekRequest seek) {
     out.text(seek.queue()).text(seek.group()).maybe(seek.partition());
-    switch (seek.to()) {
+    return switch (seek.to()) {
       case SeekRequest.To.Beginning beginning -> out.byte1('b');
       case SeekRequest.To.End end -> out.byte1('e');
       case SeekRequest.To.Time time -> out.byte1('t').varint(time.fromMs());
-    }
+    };
   }
 
   static SeekRequest seek(ByteReader in) {

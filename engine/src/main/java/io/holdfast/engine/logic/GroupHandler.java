@@ -1,16 +1,15 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Affected;
+import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
-import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes groups, moves them, and forgets them. */
@@ -74,7 +73,7 @@ final class GroupHandler {
     }
   }
 
-  static Reply seek(Turn turn, SeekRequest request) {
+  static Reply seek(Turn turn, SeekRequest request, @Nullable String from) {
     Queue queue = turn.state().queue(request.queue());
     Group group = queue == null ? null : queue.group(request.group());
     if (queue == null || group == null) {
@@ -82,13 +81,13 @@ final class GroupHandler {
           ErrorCode.NOT_FOUND,
           "there is no group " + request.group() + " of a queue " + request.queue());
     }
-    Collection<Partition> partitions = partitions(queue, request.partition());
-    if (partitions.isEmpty() && request.partition() != null) {
+    Stretch stretch = Stretch.of(queue, request.partition(), from);
+    if (stretch.partitions().isEmpty() && request.partition() != null) {
       return Turn.refused(
           ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + request.partition());
     }
     boolean clamped = request.partition() == null && reachesDropped(queue, request.to());
-    for (Partition partition : partitions) {
+    for (Partition partition : stretch.partitions()) {
       Subscription subscription = partition.subscription(group);
       if (subscription != null) {
         letGo(turn, subscription);
@@ -99,7 +98,8 @@ final class GroupHandler {
         Settlement.place(turn, subscription);
       }
     }
-    return new Reply.SoughtGroup(new Sought(partitions.size(), clamped, group.lag()));
+    Sought sought = new Sought(stretch.partitions().size(), clamped, group.lag());
+    return new Reply.SoughtGroup(sought, stretch.next());
   }
 
   /** Whether a seek would reach messages of partitions that were dropped since. */
@@ -109,14 +109,6 @@ final class GroupHandler {
       case SeekRequest.To.Beginning beginning -> queue.droppedMs > 0;
       case SeekRequest.To.Time time -> time.fromMs() <= queue.droppedMs;
     };
-  }
-
-  static Collection<Partition> partitions(Queue queue, @Nullable String only) {
-    if (only == null) {
-      return queue.partitions.values();
-    }
-    Partition partition = queue.partitions.get(only);
-    return partition == null ? List.of() : List.of(partition);
   }
 
   private static boolean seek(Turn turn, Subscription subscription, Lane lane, SeekRequest.To to) {
@@ -172,13 +164,24 @@ final class GroupHandler {
     }
   }
 
-  static Reply delete(Turn turn, String queueName, String name) {
-    Queue queue = turn.state().queue(queueName);
-    Group group = queue == null ? null : queue.group(name);
+  static Reply delete(Turn turn, Command.DeleteGroup delete) {
+    Queue queue = turn.state().queue(delete.queue());
+    Group group = queue == null ? null : queue.group(delete.group());
     if (queue == null || group == null) {
       return Turn.refused(
-          ErrorCode.NOT_FOUND, "there is no group " + name + " of a queue " + queueName);
+          ErrorCode.NOT_FOUND,
+          "there is no group " + delete.group() + " of a queue " + delete.queue());
     }
+    DeadLetterFilter dead = DeadLetterFilter.queue(queue.name).group(group.name);
+    Reply removed = DeadLetterHandler.remove(turn, dead, delete.after());
+    if (removed instanceof Reply.ChangedPart part && part.next() >= 0) {
+      return new Reply.ChangedPart(0, part.next());
+    }
+    return new Reply.ChangedPart(delete(turn, queue, group), -1);
+  }
+
+  /** Forgets a group without dead letters; answers how many messages it had still to settle. */
+  private static long delete(Turn turn, Queue queue, Group group) {
     long lag = group.lag();
     for (Partition partition : queue.partitions.values()) {
       Subscription subscription = partition.subscription(group);
@@ -198,6 +201,6 @@ final class GroupHandler {
     }
     // A pop that waits makes its group anew, now rather than after the next push.
     turn.effects().add(new Effect.WakeQueue(queue.name));
-    return new Reply.ChangedMessages(new Affected(lag));
+    return lag;
   }
 }

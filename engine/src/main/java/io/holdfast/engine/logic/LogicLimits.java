@@ -32,6 +32,12 @@ public record LogicLimits(
   /** Most partitions one tick sweeps. */
   static final int SWEEP_PARTITIONS_MAX = 5_000;
 
+  /** Most partitions one command moves a group on, or empties. */
+  static final int STRETCH_MAX = 1_000;
+
+  /** Most delayed messages one command purges. */
+  static final int PURGE_DELAYED_MAX = 10_000;
+
   /** Most chunks one tick reads while trimming. */
   static final int TRIM_CHUNKS_MAX = 2_000;
 

@@ -110,6 +110,24 @@ final class Names {
     return counts ? id.uuid() : null;
   }
 
+  /** Forgets the name of a message that is stored no longer, but not within its dedup window. */
+  static void forget(Turn turn, Partition partition, byte[] name, long createdMs, long idSeq) {
+    byte[] key = Tables.name(partition.queue.number, partition.number, name);
+    byte[] row = turn.tx().get(key);
+    ByteReader in = row == null ? null : new ByteReader(row);
+    if (in == null || in.fixed(6) != createdMs || in.fixed(5) != idSeq) {
+      // It was purged, and a later message has got its name.
+      return;
+    }
+    long untilMs = createdMs + partition.queue.rules.dedupMs;
+    if (untilMs <= turn.nowMs()) {
+      turn.tx().delete(key);
+    } else {
+      Agenda.add(turn, untilMs, key);
+      partition.kept++;
+    }
+  }
+
   static void put(Turn turn, Partition partition, String name, long createdMs, long idSeq) {
     turn.tx()
         .put(

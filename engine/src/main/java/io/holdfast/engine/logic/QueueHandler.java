@@ -4,14 +4,14 @@ import io.holdfast.api.Affected;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.QueueOptions;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Makes, changes, pauses, empties and deletes queues. */
 final class QueueHandler {
@@ -70,42 +70,65 @@ final class QueueHandler {
     turn.effects().add(new Effect.WakeQueue(queue.name));
   }
 
-  static Reply purge(Turn turn, String name, @Nullable String only) {
-    Queue queue = turn.state().queue(name);
+  static Reply purge(Turn turn, Command.PurgeQueue command) {
+    Queue queue = turn.state().queue(command.queue());
     if (queue == null) {
-      return unknown(name);
+      return unknown(command.queue());
     }
-    Collection<Partition> partitions = GroupHandler.partitions(queue, only);
-    if (partitions.isEmpty() && only != null) {
-      return Turn.refused(ErrorCode.NOT_FOUND, "queue " + name + " has no partition " + only);
+    Stretch stretch = Stretch.of(queue, command.partition(), command.from());
+    if (stretch.partitions().isEmpty() && command.partition() != null) {
+      return Turn.refused(
+          ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + command.partition());
     }
     long purged = 0;
-    for (Partition partition : partitions) {
+    int delayedLeft = LogicLimits.PURGE_DELAYED_MAX;
+    for (Partition partition : stretch.partitions()) {
+      if (delayedLeft == 0) {
+        return new Reply.PurgedPart(purged, partition.name);
+      }
       purged += purge(turn, partition);
-    }
-    for (Partition partition : partitions) {
+      int delayed = purgeDelayed(turn, partition, delayedLeft);
+      purged += delayed;
+      delayedLeft -= delayed;
       if (partition.delayed > 0) {
-        byte[] start = Tables.ofPartition(Tables.DELAYED, queue.number, partition.number);
-        if (queue.rules.track) {
-          dropTasks(turn, partition, start);
-        }
-        turn.tx().deleteRange(start, Tables.after(start));
-        purged += partition.delayed;
-        queue.delayed -= partition.delayed;
-        partition.delayed = 0;
+        return new Reply.PurgedPart(purged, partition.name);
       }
     }
-    return new Reply.ChangedMessages(new Affected(purged));
+    return new Reply.PurgedPart(purged, stretch.next());
   }
 
-  private static void dropTasks(Turn turn, Partition partition, byte[] start) {
-    List<Long> idSeqs = new ArrayList<>();
+  /** Purges delayed messages with their names and tasks, a bounded number. */
+  private static int purgeDelayed(Turn turn, Partition partition, int max) {
+    if (partition.delayed == 0) {
+      return 0;
+    }
+    Queue queue = partition.queue;
+    byte[] start = Tables.ofPartition(Tables.DELAYED, queue.number, partition.number);
+    List<byte[]> keys = new ArrayList<>();
+    List<PushHandler.Delayed> found = new ArrayList<>();
     try (Rows rows = turn.tx().scan(start, Tables.after(start))) {
-      while (rows.next()) {
-        idSeqs.add(Tables.lastSeq(rows.key()));
+      while (keys.size() < max && rows.next()) {
+        keys.add(rows.key());
+        found.add(PushHandler.Delayed.read(rows.value()));
       }
     }
-    idSeqs.forEach(idSeq -> Tasks.lost(turn, partition, idSeq));
+    for (int i = 0; i < keys.size(); i++) {
+      long idSeq = Tables.lastSeq(keys.get(i));
+      PushHandler.Delayed delayed = found.get(i);
+      turn.tx().delete(keys.get(i));
+      Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
+      byte[] name = chunk.name(Chunk.HEADER_BYTES);
+      if (name != null) {
+        Names.forget(turn, partition, name, delayed.createdMs(), idSeq);
+      }
+      if (queue.rules.track) {
+        Tasks.lost(turn, partition, idSeq);
+      }
+    }
+    partition.delayed -= keys.size();
+    queue.delayed -= keys.size();
+    turn.state().touch(partition);
+    return keys.size();
   }
 
   private static long purge(Turn turn, Partition partition) {

@@ -47,10 +47,10 @@ public final class ShardLogic {
           CancelHandler.reschedule(turn, again.message(), again.visibleAtMs());
       case Command.ConfigureQueue configure -> QueueHandler.configure(turn, configure.request());
       case Command.PauseQueue pause -> QueueHandler.pause(turn, pause.queue(), pause.paused());
-      case Command.PurgeQueue purge -> QueueHandler.purge(turn, purge.queue(), purge.partition());
+      case Command.PurgeQueue purge -> QueueHandler.purge(turn, purge);
       case Command.DeleteQueue delete -> QueueHandler.delete(turn, delete.queue());
-      case Command.SeekGroup seek -> GroupHandler.seek(turn, seek.request());
-      case Command.DeleteGroup delete -> GroupHandler.delete(turn, delete.queue(), delete.group());
+      case Command.SeekGroup seek -> GroupHandler.seek(turn, seek.request(), seek.from());
+      case Command.DeleteGroup delete -> GroupHandler.delete(turn, delete);
       case Command.RequeueDead requeue ->
           DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());
       case Command.RemoveDead remove ->

@@ -140,6 +140,21 @@ public final class StoredRows {
     return deadLetters(queue, new DeadLettersRequest(filter, null, 1)).total();
   }
 
+  /** Whether a page may go on there, before a reader is asked: it is the caller's mistake. */
+  public static void check(DeadLettersRequest request) {
+    if (request.after() != null) {
+      number(request.after());
+    }
+  }
+
+  public static void check(TasksRequest request) {
+    if (request.after() != null) {
+      for (String part : request.after().split("-", 2)) {
+        number(part);
+      }
+    }
+  }
+
   private static long number(String after) {
     try {
       return Long.parseLong(after);

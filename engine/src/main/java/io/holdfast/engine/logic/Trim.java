@@ -1,6 +1,5 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Rows;
@@ -146,29 +145,12 @@ final class Trim {
                 Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
       if (name != null && !hole) {
-        forgetName(partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset));
+        Names.forget(turn, partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset));
       }
       if (lane.tracked && !hole) {
         Tasks.lost(turn, partition, chunk.idSeq(seq, offset));
       }
       offset = chunk.after(offset);
-    }
-  }
-
-  private void forgetName(Partition partition, byte[] name, long createdMs, long idSeq) {
-    byte[] key = Tables.name(partition.queue.number, partition.number, name);
-    byte[] row = turn.tx().get(key);
-    ByteReader in = row == null ? null : new ByteReader(row);
-    if (in == null || in.fixed(6) != createdMs || in.fixed(5) != idSeq) {
-      // It was purged, and a later message has got its name.
-      return;
-    }
-    long untilMs = createdMs + partition.queue.rules.dedupMs;
-    if (untilMs <= turn.nowMs()) {
-      turn.tx().delete(key);
-    } else {
-      Agenda.add(turn, untilMs, key);
-      partition.kept++;
     }
   }
 

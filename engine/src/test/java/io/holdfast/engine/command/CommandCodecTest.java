@@ -63,14 +63,16 @@ class CommandCodecTest {
                 .set(QueueOption.TTL, null)
                 .replacing()),
         new Command.PauseQueue("orders", true),
-        new Command.PurgeQueue("orders", null),
-        new Command.PurgeQueue("orders", "p"),
+        new Command.PurgeQueue("orders", null, "m"),
+        new Command.PurgeQueue("orders", "p", null),
         new Command.DeleteQueue("orders"),
         new Command.SeekGroup(
-            new SeekRequest("orders", "g", null, new SeekRequest.To.Time(1_700_000_000_000L))),
-        new Command.SeekGroup(new SeekRequest("orders", "g", "p", new SeekRequest.To.Beginning())),
-        new Command.SeekGroup(new SeekRequest("orders", "g", "p", new SeekRequest.To.End())),
-        new Command.DeleteGroup("orders", "g"),
+            new SeekRequest("orders", "g", null, new SeekRequest.To.Time(1_700_000_000_000L)),
+            "p7"),
+        new Command.SeekGroup(
+            new SeekRequest("orders", "g", "p", new SeekRequest.To.Beginning()), null),
+        new Command.SeekGroup(new SeekRequest("orders", "g", "p", new SeekRequest.To.End()), "m"),
+        new Command.DeleteGroup("orders", "g", 7),
         new Command.RequeueDead(
             new DeadLetterFilter("orders", "g", "p", ID, "boom", 5, 6_000_000_000_000L), 41),
         new Command.RemoveDead(DeadLetterFilter.queue("orders"), 0),

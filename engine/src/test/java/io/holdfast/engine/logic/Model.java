@@ -172,9 +172,6 @@ final class Model {
     final int deliveries;
     final long diedMs;
 
-    /** Whether its group was deleted since; another may have got the name. */
-    boolean orphan;
-
     Dead(Msg message, String group, int deliveries, long diedMs) {
       this.message = message;
       this.group = group;
@@ -183,7 +180,7 @@ final class Model {
     }
 
     boolean isOf(Msg other, String name) {
-      return !orphan && message == other && group.equals(name);
+      return message == other && group.equals(name);
     }
   }
 

@@ -59,8 +59,7 @@ final class ModelChanges {
     Msg message = model.find(ref);
     MessageState state = message == null ? null : furthest(message);
     boolean dead =
-        message != null
-            && message.part.queue.dead.stream().anyMatch(d -> d.message == message && !d.orphan);
+        message != null && message.part.queue.dead.stream().anyMatch(d -> d.message == message);
     return state != null ? state : dead ? MessageState.DEAD : null;
   }
 
@@ -74,7 +73,7 @@ final class ModelChanges {
     if (message == null || told == null || queue == null) {
       return;
     }
-    queue.dead.removeIf(dead -> dead.message == message && !dead.orphan);
+    queue.dead.removeIf(dead -> dead.message == message);
     model.takeAway(grant -> true, held -> held == message, Items.CANCELLED);
     boolean stored = model.isStored(message) || expected != MessageState.DEAD;
     message.shares.values().forEach(share -> share.reset(State.DONE));
@@ -149,7 +148,7 @@ final class ModelChanges {
       return;
     }
     model.takeAway(g -> g.queue == queue && g.group.equals(group), held -> true, Items.GIVEN_BACK);
-    queue.dead.stream().filter(d -> d.group.equals(group)).forEach(d -> d.orphan = true);
+    queue.dead.removeIf(dead -> dead.group.equals(group));
     for (Part part : queue.parts.values()) {
       part.lastServed.remove(group);
       part.messages.forEach(message -> message.shares.remove(group));
@@ -271,7 +270,7 @@ final class ModelChanges {
   void sweep() {
     for (Q queue : model.queues.values()) {
       long keptMs = queue.ms(QueueOption.DEAD_RETENTION);
-      if (keptMs > 0 && queue.dead.stream().anyMatch(dead -> !dead.orphan)) {
+      if (keptMs > 0) {
         queue.dead.removeIf(dead -> dead.diedMs + keptMs <= model.nowMs);
       }
       for (Part part : List.copyOf(queue.parts.values())) {

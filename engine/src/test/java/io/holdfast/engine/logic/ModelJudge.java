@@ -253,7 +253,7 @@ final class ModelJudge {
       Group group = Objects.requireNonNull(real.group(name));
       String what = "group " + name + " of queue " + queue.name + ": ";
       assertThat(group.inFlight).as(what + "held").isEqualTo(model.count(queue, name, State.HELD));
-      long dead = queue.dead.stream().filter(d -> !d.orphan && d.group.equals(name)).count();
+      long dead = queue.dead.stream().filter(d -> d.group.equals(name)).count();
       assertThat(group.dead).as(what + "dead").isEqualTo(dead);
       if (!ages) {
         assertThat(group.waiting)

@@ -140,12 +140,12 @@ final class RandomLog {
     String queue = any(queues);
     return switch (random.nextInt(20)) {
       case 0, 1 ->
-          new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()));
-      case 2 -> new Command.PurgeQueue(queue, maybePartition());
+          new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()), null);
+      case 2 -> new Command.PurgeQueue(queue, maybePartition(), null);
       case 3, 4, 5 -> new Command.PauseQueue(queue, random.nextInt(4) == 0);
       case 6 -> new Command.ConfigureQueue(configure(queue));
       case 7 -> random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(true);
-      case 8 -> new Command.DeleteGroup(queue, any(GROUPS));
+      case 8 -> new Command.DeleteGroup(queue, any(GROUPS), 0);
       case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
       case 13 -> new Command.RemoveDead(filter(queue), 0);
       default -> push();

@@ -156,7 +156,7 @@ final class RulesReviewTest {
     // given a dead letter whose queue was purged, requeued before the lane is trimmed
     shard.push(message("a"));
     shard.settle(kill(shard.pop(PopRequest.queue("q"))));
-    shard.apply(new Command.PurgeQueue("q", null));
+    shard.apply(new Command.PurgeQueue("q", null, null));
     shard.apply(new Command.RequeueDead(DeadLetterFilter.queue("q"), 0));
 
     // when the lane is trimmed
@@ -202,7 +202,7 @@ final class RulesReviewTest {
     // given a name that is free again because its message was purged, and is used again
     configure(QueueOption.DEDUP_WINDOW, 0);
     shard.push(message("a").transactionId("n"));
-    shard.apply(new Command.PurgeQueue("q", null));
+    shard.apply(new Command.PurgeQueue("q", null, null));
     shard.nowMs += 1;
     shard.push(message("b").transactionId("n"));
 
@@ -319,7 +319,7 @@ final class RulesReviewTest {
     shard.pop(PopRequest.queue("q").group("g"));
 
     // when it is deleted
-    shard.apply(new Command.DeleteGroup("q", "g"));
+    shard.apply(new Command.DeleteGroup("q", "g", 0));
 
     // then pops that wait in it look again, or nothing would ever wake them
     assertThat(shard.effects).contains(new Effect.WakeQueue("q"));
@@ -353,7 +353,7 @@ final class RulesReviewTest {
     shard.pop(PopRequest.queue("q").group("a").autoAck(true));
 
     // when the other is deleted
-    shard.apply(new Command.DeleteGroup("q", "b"));
+    shard.apply(new Command.DeleteGroup("q", "b", 0));
     shard.pass(4_000_000);
     shard.pass(4_000_000);
     shard.pass(4_000_000);
@@ -369,7 +369,7 @@ final class RulesReviewTest {
     shard.push(message("a"), message("b").delayMs(10_000).transactionId("n"));
 
     // when they are purged
-    shard.apply(new Command.PurgeQueue("q", null));
+    shard.apply(new Command.PurgeQueue("q", null, null));
     shard.pass(4_000_000);
     shard.pass(4_000_000);
 
@@ -441,7 +441,8 @@ final class RulesReviewTest {
     shard.settle(kill(shard.pop(PopRequest.queue("q"))));
     shard.apply(
         new Command.SeekGroup(
-            new SeekRequest("q", PopRequest.QUEUE_MODE, null, new SeekRequest.To.Beginning())));
+            new SeekRequest("q", PopRequest.QUEUE_MODE, null, new SeekRequest.To.Beginning()),
+            null));
     UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq());
     shard.apply(new Command.RescheduleMessage(MessageRef.id(id), shard.nowMs + 1_000));
 
@@ -460,7 +461,7 @@ final class RulesReviewTest {
     // given a group that was deleted while it had a dead letter, and made again
     shard.push(message("a"));
     shard.settle(kill(shard.pop(PopRequest.queue("q").group("g"))));
-    shard.apply(new Command.DeleteGroup("q", "g"));
+    shard.apply(new Command.DeleteGroup("q", "g", 0));
     shard.nowMs += 1;
     shard.pop(PopRequest.queue("q").group("g"));
 

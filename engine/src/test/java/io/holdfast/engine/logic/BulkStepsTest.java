@@ -1,0 +1,143 @@
+package io.holdfast.engine.logic;
+
+import static io.holdfast.engine.logic.ShardRun.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.store.Tables;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Commands over very many things do a bounded part of it, and say where to go on. */
+final class BulkStepsTest {
+  private final ShardRun shard = new ShardRun();
+
+  private void pushToPartitions(int count) {
+    shard.pop(PopRequest.queue("q"));
+    shard.push(
+        IntStream.range(0, count)
+            .mapToObj(i -> message("m").partition("p" + i))
+            .toArray(NewMessage[]::new));
+  }
+
+  private Reply.PurgedPart purge(String partition, String from) {
+    return (Reply.PurgedPart)
+        shard.apply(
+            new Command.PurgeQueue(
+                "q", partition.isEmpty() ? null : partition, from.isEmpty() ? null : from));
+  }
+
+  @Test
+  void shouldSeekOnABoundedNumberOfPartitions() {
+    // given
+    pushToPartitions(LogicLimits.STRETCH_MAX + 3);
+    SeekRequest request =
+        new SeekRequest("q", PopRequest.QUEUE_MODE, null, new SeekRequest.To.End());
+
+    // when
+    var first = (Reply.SoughtGroup) shard.apply(new Command.SeekGroup(request, null));
+    var second = (Reply.SoughtGroup) shard.apply(new Command.SeekGroup(request, first.next()));
+
+    // then
+    assertThat(first.sought().partitions()).isEqualTo(LogicLimits.STRETCH_MAX);
+    assertThat(first.sought().lag()).isEqualTo(3);
+    assertThat(second.sought().partitions()).isEqualTo(3);
+    assertThat(second.sought().lag()).isZero();
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
+  void shouldPurgeABoundedNumberOfPartitions() {
+    // given
+    pushToPartitions(LogicLimits.STRETCH_MAX + 3);
+
+    // when
+    Reply.PurgedPart first = purge("", "");
+    Reply.PurgedPart second = purge("", String.valueOf(first.next()));
+
+    // then
+    assertThat(first.count()).isEqualTo(LogicLimits.STRETCH_MAX);
+    assertThat(second).isEqualTo(new Reply.PurgedPart(3, null));
+  }
+
+  @Test
+  void shouldPurgeABoundedNumberOfDelayedMessages() {
+    // given
+    shard.push(
+        IntStream.range(0, LogicLimits.PURGE_DELAYED_MAX + 2)
+            .mapToObj(i -> message("m").partition("p").delayMs(60_000))
+            .toArray(NewMessage[]::new));
+    shard.push(message("m").partition("z").delayMs(60_000));
+
+    // when
+    Reply.PurgedPart first = purge("", "");
+    Reply.PurgedPart second = purge("", "p");
+
+    // then
+    assertThat(first).isEqualTo(new Reply.PurgedPart(LogicLimits.PURGE_DELAYED_MAX, "p"));
+    assertThat(second).isEqualTo(new Reply.PurgedPart(3, null));
+    assertThat(shard.queue("q").delayed).isZero();
+  }
+
+  @Test
+  void shouldForgetTheNameOfAPurgedDelayedMessageAfterItsDedupWindow() {
+    // given
+    shard.apply(
+        new Command.ConfigureQueue(ConfigureRequest.queue("q").set(QueueOption.DEDUP_WINDOW, 100)));
+    shard.push(message("a"), message("b").delayMs(1_000_000).transactionId("n"));
+    byte[] name =
+        Tables.name(
+            shard.queue("q").number,
+            shard.queue("q").partitions.firstEntry().getValue().number,
+            Tables.utf8("n"));
+
+    // when
+    purge("", "");
+
+    // then
+    shard.reopen();
+    var again = (Reply.PushedMessages) shard.push(message("b").transactionId("n"));
+    assertThat(again.duplicates()).hasSize(1);
+    shard.push(message("c"));
+    shard.pass(100_000);
+    assertThat(shard.row(name)).isEmpty();
+  }
+
+  @Test
+  void shouldDeleteAGroupOnlyWhenItsDeadLettersAreGone() {
+    // given more dead letters than one command looks at
+    int count = LogicLimits.DEAD_MAX + 1;
+    shard.push(IntStream.range(0, count).mapToObj(i -> message("m")).toArray(NewMessage[]::new));
+    Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q").group("g").batch(count));
+    shard.settle(
+        new Settle(
+            new Settle.Target.WholeLease(LeaseId.text(popped.lease())),
+            Settle.Outcome.KILL,
+            "no",
+            Settle.QUEUE_DELAY,
+            false));
+
+    // when
+    var first = (Reply.ChangedPart) shard.apply(new Command.DeleteGroup("q", "g", 0));
+
+    // then
+    assertThat(first.next()).isPositive();
+    assertThat(shard.queue("q").groups).extracting(group -> group.dead).containsExactly(1L);
+
+    // when
+    var second = (Reply.ChangedPart) shard.apply(new Command.DeleteGroup("q", "g", first.next()));
+
+    // then
+    assertThat(second.next()).isNegative();
+    assertThat(shard.queue("q").groups).isEmpty();
+    assertThat(shard.queue("q").partitions.firstEntry().getValue().kept).isZero();
+  }
+}
