@@ -68,7 +68,7 @@ public final class Problem extends RuntimeException {
           case TOO_LARGE -> 413;
           case NOT_FOUND -> 404;
           case UNSUPPORTED -> 400;
-          case SHARD_STOPPED, CLOSED -> 503;
+          case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
           case LIMIT,
               STALE_LEASE,
               ALREADY_SETTLED,
