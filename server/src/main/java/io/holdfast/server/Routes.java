@@ -4,6 +4,8 @@ import io.holdfast.api.Broker;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.queen.AckRoutes;
+import io.holdfast.server.queen.ConfigureRoute;
+import io.holdfast.server.queen.LeaseRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
 import java.util.ArrayList;
@@ -17,6 +19,8 @@ public final class Routes {
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());
+    all.addAll(new LeaseRoutes(broker).routes());
+    all.addAll(new ConfigureRoute(broker).routes());
   }
 
   public List<Route> all() {

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A message to push, as JSON has it. */
-final class MessageItem {
+public final class MessageItem {
   static final Shape SHAPE =
       Shape.fields(
           Shape.required("queue", Shape.TEXT, "Where it goes; a queue that is new is made."),
