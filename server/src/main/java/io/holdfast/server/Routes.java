@@ -8,6 +8,7 @@ import io.holdfast.server.queen.ConfigureRoute;
 import io.holdfast.server.queen.LeaseRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
+import io.holdfast.server.queen.TransactionRoute;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,7 @@ public final class Routes {
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());
     all.addAll(new LeaseRoutes(broker).routes());
+    all.addAll(new TransactionRoute(broker).routes());
     all.addAll(new ConfigureRoute(broker).routes());
   }
 

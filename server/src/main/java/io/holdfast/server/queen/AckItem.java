@@ -179,6 +179,11 @@ public final class AckItem {
         : new Target.Held(new Handle(lease, new Position(partition(), lane, seq)));
   }
 
+  /** Whether it may be meant for a group: it is the one it names, or it names none. */
+  boolean isOf(String itsGroup) {
+    return isBlank(group) || itsGroup.equals(group);
+  }
+
   /** The message it names. */
   MessageRef message() {
     return new MessageRef.InPartition(partition(), String.valueOf(transactionId));

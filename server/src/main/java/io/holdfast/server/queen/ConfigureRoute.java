@@ -46,7 +46,8 @@ public final class ConfigureRoute {
                     Shape.optional(
                         "options",
                         OptionItems.SHAPE,
-                        "Values by option; null is the default. They may also stand beside queue.")))
+                        "Values by option; null is the default. They may also stand beside"
+                            + " queue.")))
             .answers(
                 200,
                 "configured",

@@ -85,8 +85,7 @@ class LeaseRoutesTest extends MessagesFixture {
     // when
     broker
         .cancel(
-            io.holdfast.api.CancelRequest.of(
-                io.holdfast.api.MessageRef.named("q", "Default", "b")))
+            io.holdfast.api.CancelRequest.of(io.holdfast.api.MessageRef.named("q", "Default", "b")))
         .orThrow();
     Reply told = waiting.get(20, TimeUnit.SECONDS).expect(200);
     // then
