@@ -6,8 +6,11 @@ import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.priority.PriorityRoutes;
 import io.holdfast.server.queen.AckRoutes;
+import io.holdfast.server.queen.ConfigureRoute;
+import io.holdfast.server.queen.LeaseRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
+import io.holdfast.server.queen.TransactionRoute;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +24,9 @@ public final class Routes {
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());
+    all.addAll(new LeaseRoutes(broker).routes());
+    all.addAll(new TransactionRoute(broker).routes());
+    all.addAll(new ConfigureRoute(broker).routes());
   }
 
   public List<Route> all() {

@@ -148,6 +148,32 @@ public final class JsonIn implements AutoCloseable {
     return true;
   }
 
+  /**
+   * A text of the object the reader stands on, before that is read, wherever in it the field is;
+   * null if there is no such text. What is wrong with the object is told when it is read.
+   */
+  public @Nullable String ahead(String field) {
+    if (!isObject()) {
+      throw wrong("an object");
+    }
+    int from = (int) parser.currentTokenLocation().getByteOffset();
+    try (JsonParser look =
+        FACTORY.createParser(ObjectReadContext.empty(), body, from, body.length - from)) {
+      look.nextToken();
+      while (look.nextToken() == JsonToken.PROPERTY_NAME) {
+        boolean found = field.equals(look.currentName());
+        JsonToken value = look.nextToken();
+        if (found) {
+          return value == JsonToken.VALUE_STRING ? look.getString() : null;
+        }
+        look.skipChildren();
+      }
+      return null;
+    } catch (JacksonException notJson) {
+      return null;
+    }
+  }
+
   public boolean isNull() {
     return parser.currentToken() == JsonToken.VALUE_NULL;
   }
@@ -298,6 +324,11 @@ public final class JsonIn implements AutoCloseable {
 
   /** A field that nothing is known of. */
   public Problem unknown(String... known) {
+    return unknown(List.of(known));
+  }
+
+  /** A field that nothing is known of. */
+  public Problem unknown(List<String> known) {
     return Problem.field(
         path(), "there is no such field here; there are " + String.join(", ", known));
   }

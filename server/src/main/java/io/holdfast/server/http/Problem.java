@@ -44,6 +44,11 @@ public final class Problem extends RuntimeException {
     return new Problem(400, BAD_REQUEST, text, null, 0);
   }
 
+  /** A field that asks for what this broker does not offer. */
+  public static Problem unsupported(String field, String text) {
+    return new Problem(400, ErrorCode.UNSUPPORTED.name(), field + ": " + text, field, 0);
+  }
+
   public static Problem notFound(String text) {
     return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, 0);
   }

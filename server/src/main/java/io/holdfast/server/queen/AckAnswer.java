@@ -7,11 +7,14 @@ import io.holdfast.server.http.Shape;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a settle, in JSON: the words of the seed and the keys of Queen. */
-final class AckAnswer {
+public final class AckAnswer {
   static final Shape SHAPE =
       Shape.fields(
           Shape.required("index", Shape.WHOLE, "Which of the request."),
-          Shape.required("transactionId", Shape.TEXT, "The message's name."),
+          Shape.required(
+              "transactionId", Shape.TEXT, "As it was sent; null of a seq or of a whole lease."),
+          Shape.optional("leaseId", Shape.TEXT, "The lease, if all of it was settled."),
+          Shape.optional("count", Shape.WHOLE, "Then: how many messages of it."),
           Shape.required("success", Shape.FLAG, "Whether it was applied."),
           Shape.required(
               "message",
@@ -38,10 +41,18 @@ final class AckAnswer {
   private AckAnswer() {}
 
   static void write(JsonOut out, int index, AckItem item, SettleVerdict verdict) {
-    out.beginObject()
-        .put("index", index)
-        .put("transactionId", item.transactionId)
-        .put("success", verdict.applied())
+    out.beginObject().put("index", index);
+    writeFields(out, item, verdict);
+    out.endObject();
+  }
+
+  /** Writes what became of it into an object that is begun. */
+  public static void writeFields(JsonOut out, AckItem item, SettleVerdict verdict) {
+    out.put("transactionId", item.transactionId);
+    if (item.isWhole()) {
+      out.put("leaseId", item.leaseId).put("count", verdict.count());
+    }
+    out.put("success", verdict.applied())
         .put("message", word(verdict.status()))
         .put("error", error(verdict.status()));
     if (!verdict.applied()) {
@@ -53,7 +64,6 @@ final class AckAnswer {
     if (verdict.status() == Status.RETRYING || verdict.status() == Status.RELEASED) {
       out.put("retryCount", verdict.failures()).putTime("nextRetryAt", verdict.visibleAtMs());
     }
-    out.endObject();
   }
 
   static String word(Status status) {

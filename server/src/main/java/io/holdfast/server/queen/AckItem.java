@@ -1,48 +1,60 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.Handle;
 import io.holdfast.api.Limits;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.Position;
 import io.holdfast.api.Settle;
 import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.Settle.Target;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What is to become of one message, as JSON has it. */
-final class AckItem {
-  static final Shape SHAPE =
+/** What is to become of one message, or of all that a lease still holds, as JSON has it. */
+public final class AckItem {
+  private static final String STATUS_TEXT =
+      "completed (default): done. failed: retry later, or dead. retry or release: give back,"
+          + " uncharged. dlq or kill: a dead letter now.";
+  static final Shape STATUS = Shape.words("completed", "failed", "retry", "dlq", "release", "kill");
+  static final Shape.Field STATUS_FIELD = Shape.optional("status", STATUS, STATUS_TEXT);
+
+  public static final Shape SHAPE =
       Shape.fields(
           Shape.required("transactionId", Shape.TEXT, "The message's name, or else its id."),
           Shape.required("partitionId", Shape.TEXT, "Its partition, as the pop told it."),
           Shape.optional(
               "leaseId", Shape.TEXT, "The lease that holds it; without it the ack is not fenced."),
-          Shape.optional(
-              "status",
-              Shape.words("completed", "failed", "retry", "dlq", "release", "kill"),
-              "completed: done. failed: retry later, or dead. retry or release: give back,"
-                  + " uncharged. dlq or kill: a dead letter now."),
+          STATUS_FIELD,
           Shape.optional("consumerGroup", Shape.TEXT, "The group, if there is no leaseId."),
           Shape.optional("error", Shape.TEXT, "Why it failed."),
           Shape.optional("delaySeconds", Shape.NUMBER, "With failed or release: come back then."),
           Shape.optional(
               "rest",
               Shape.FLAG,
-              "With failed or release: give the later messages of the partition back too."));
+              "With failed or release: give the later messages of the partition back too."),
+          Shape.optional(
+              "seq", Shape.WHOLE, "With leaseId, instead of transactionId: its number, as popped."),
+          Shape.optional("priority", Shape.WHOLE, "With seq: its lane, as popped; 0 if not said."));
 
-  static final String[] FIELDS = {
-    "transactionId",
-    "partitionId",
-    "leaseId",
-    "status",
-    "consumerGroup",
-    "error",
-    "delaySeconds",
-    "rest"
-  };
+  public static final List<String> FIELDS =
+      List.of(
+          "transactionId",
+          "partitionId",
+          "leaseId",
+          "status",
+          "consumerGroup",
+          "error",
+          "delaySeconds",
+          "rest",
+          "seq",
+          "priority");
+
+  private static final long NO_SEQ = -1;
 
   @Nullable String transactionId;
   @Nullable String partitionId;
@@ -52,9 +64,20 @@ final class AckItem {
   private @Nullable String error;
   private long delayMs = Settle.QUEUE_DELAY;
   private boolean rest;
+  private long seq = NO_SEQ;
+  private int lane;
 
   /** Reads the object the reader stands on. */
   static AckItem read(JsonIn in) {
+    return read(in, false);
+  }
+
+  /** The same, where a lease alone may stand for all it holds. */
+  static AckItem readOneOrWhole(JsonIn in) {
+    return read(in, true);
+  }
+
+  private static AckItem read(JsonIn in, boolean wholeAllowed) {
     AckItem item = new AckItem();
     String place = in.place();
     in.beginObject();
@@ -63,15 +86,15 @@ final class AckItem {
         throw in.unknown(FIELDS);
       }
     }
-    item.check(place);
+    item.check(place, wholeAllowed);
     return item;
   }
 
   /** Reads a field if it is one of an ack. */
-  boolean readField(String field, JsonIn in) {
+  public boolean readField(String field, JsonIn in) {
     switch (field) {
-      case "transactionId" -> transactionId = in.text();
-      case "partitionId" -> partitionId = in.text();
+      case "transactionId" -> transactionId = in.textOrNull();
+      case "partitionId" -> partitionId = in.textOrNull();
       case "leaseId" -> leaseId = in.textOrNull();
       case "status" -> outcome = in.isNull() ? Outcome.ACK : outcome(in);
       case "consumerGroup" -> group = in.textOrNull();
@@ -79,6 +102,8 @@ final class AckItem {
       case "delaySeconds" ->
           delayMs = in.isNull() ? Settle.QUEUE_DELAY : in.secondsAsMs(Limits.DURATION_MS_MAX);
       case "rest" -> rest = in.flag();
+      case "seq" -> seq = in.number(0, Long.MAX_VALUE);
+      case "priority" -> lane = (int) in.number(0, Integer.MAX_VALUE);
       default -> {
         return false;
       }
@@ -96,14 +121,34 @@ final class AckItem {
     };
   }
 
-  void check(String place) {
+  /** Says that all was read: what it names must be clear now. */
+  public void check(String place, boolean wholeAllowed) {
     String prefix = place.isEmpty() ? "" : place + '.';
-    if (transactionId == null || transactionId.isEmpty()) {
+    if (wholeAllowed && isWhole()) {
+      return;
+    }
+    boolean bySeq = seq != NO_SEQ;
+    if (bySeq && isBlank(leaseId)) {
+      throw Problem.field(prefix + "seq", "expected leaseId with it, but there is none");
+    }
+    if (bySeq && transactionId != null) {
+      throw Problem.field(prefix + "seq", "expected this or transactionId, but got both");
+    }
+    if (!bySeq && isBlank(transactionId)) {
       throw missing(prefix + "transactionId", " is required");
     }
-    if (partitionId == null || partitionId.isEmpty()) {
+    if (isBlank(partitionId)) {
       throw missing(prefix + "partitionId", " is required to ensure message uniqueness");
     }
+  }
+
+  /** Whether it names a lease alone. */
+  boolean isWhole() {
+    return !isBlank(leaseId) && transactionId == null && partitionId == null && seq == NO_SEQ;
+  }
+
+  private static boolean isBlank(@Nullable String text) {
+    return text == null || text.isEmpty();
   }
 
   private static Problem missing(String field, String why) {
@@ -111,24 +156,40 @@ final class AckItem {
   }
 
   /** What the broker is asked, for a group and under a lease unless the item names its own. */
-  Settle settle(String place, @Nullable String itsGroup, @Nullable String itsLease) {
-    String name = String.valueOf(transactionId);
-    String lease = leaseId == null || leaseId.isEmpty() ? itsLease : leaseId;
-    String asked = group == null || group.isEmpty() ? itsGroup : group;
+  public Settle settle(String place, @Nullable String itsGroup, @Nullable String itsLease) {
     try {
-      Target target =
-          lease != null && !lease.isEmpty()
-              ? new Target.HeldByName(lease, partition(), name)
-              : new Target.Unfenced(
-                  asked == null || asked.isEmpty() ? PopRequest.QUEUE_MODE : asked,
-                  new MessageRef.InPartition(partition(), name));
-      return new Settle(target, outcome, error, delayMs, rest);
+      return new Settle(target(itsGroup, itsLease), outcome, error, delayMs, rest);
     } catch (IllegalArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }
 
-  long partition() {
+  private Target target(@Nullable String itsGroup, @Nullable String itsLease) {
+    String lease = isBlank(leaseId) ? itsLease : leaseId;
+    if (lease == null || lease.isEmpty()) {
+      String asked = isBlank(group) ? itsGroup : group;
+      return new Target.Unfenced(
+          asked == null || asked.isEmpty() ? PopRequest.QUEUE_MODE : asked, message());
+    }
+    if (isWhole()) {
+      return new Target.WholeLease(lease);
+    }
+    return seq == NO_SEQ
+        ? new Target.HeldByName(lease, partition(), String.valueOf(transactionId))
+        : new Target.Held(new Handle(lease, new Position(partition(), lane, seq)));
+  }
+
+  /** Whether it may be meant for a group: it is the one it names, or it names none. */
+  boolean isOf(String itsGroup) {
+    return isBlank(group) || itsGroup.equals(group);
+  }
+
+  /** The message it names. */
+  MessageRef message() {
+    return new MessageRef.InPartition(partition(), String.valueOf(transactionId));
+  }
+
+  private long partition() {
     return PartitionIds.number(String.valueOf(partitionId));
   }
 }

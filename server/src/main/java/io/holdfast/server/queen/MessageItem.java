@@ -7,12 +7,13 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A message to push, as JSON has it. */
-final class MessageItem {
-  static final Shape SHAPE =
+public final class MessageItem {
+  public static final Shape SHAPE =
       Shape.fields(
           Shape.required("queue", Shape.TEXT, "Where it goes; a queue that is new is made."),
           Shape.optional("partition", Shape.TEXT, "Its ordering unit; Default if none is named."),
@@ -26,6 +27,19 @@ final class MessageItem {
           Shape.optional("delaySeconds", Shape.NUMBER, "Seconds until it may be delivered."),
           Shape.optional("visibleAt", Shape.TIME, "Instead of delaySeconds: when."),
           Shape.optional("headers", Shape.OBJECT, "Texts by name."));
+
+  public static final List<String> FIELDS =
+      List.of(
+          "queue",
+          "partition",
+          "payload",
+          "payloadBase64",
+          "transactionId",
+          "traceId",
+          "priority",
+          "delaySeconds",
+          "visibleAt",
+          "headers");
 
   static final String TRACE_ID = "traceId";
 
@@ -47,24 +61,14 @@ final class MessageItem {
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       if (!item.readField(field, in)) {
-        throw in.unknown(
-            "queue",
-            "partition",
-            "payload",
-            "payloadBase64",
-            "transactionId",
-            "traceId",
-            "priority",
-            "delaySeconds",
-            "visibleAt",
-            "headers");
+        throw in.unknown(FIELDS);
       }
     }
     return item.message(place);
   }
 
   /** Reads a field if it is one of a message. */
-  boolean readField(String field, JsonIn in) {
+  public boolean readField(String field, JsonIn in) {
     switch (field) {
       case "queue" -> queue = in.text();
       case "partition" -> partition = in.textOrNull();
@@ -118,7 +122,7 @@ final class MessageItem {
   }
 
   /** The message, once all its fields are read. */
-  NewMessage message(String place) {
+  public NewMessage message(String place) {
     String prefix = place.isEmpty() ? "" : place + '.';
     String to = queue;
     byte[] bytes = payload;
@@ -143,7 +147,8 @@ final class MessageItem {
     }
   }
 
-  static MessageItem blank() {
+  /** A message of which nothing is read yet. */
+  public static MessageItem blank() {
     return new MessageItem();
   }
 }

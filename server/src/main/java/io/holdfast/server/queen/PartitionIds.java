@@ -1,7 +1,7 @@
 package io.holdfast.server.queen;
 
 /** The number of a partition as clients see it: a text that means nothing to them. */
-final class PartitionIds {
+public final class PartitionIds {
   /** No partition has this number. */
   private static final long NONE = 0;
 
@@ -10,7 +10,7 @@ final class PartitionIds {
   private PartitionIds() {}
 
   /** The number; of a text that is none, one that no partition has. */
-  static long number(String text) {
+  public static long number(String text) {
     if (text.isEmpty() || text.length() > DIGITS_MAX) {
       return NONE;
     }
@@ -22,7 +22,7 @@ final class PartitionIds {
     return Long.parseLong(text);
   }
 
-  static String text(long number) {
+  public static String text(long number) {
     return Long.toString(number);
   }
 }

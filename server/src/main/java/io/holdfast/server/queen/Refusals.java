@@ -4,10 +4,10 @@ import io.holdfast.api.Result;
 import io.holdfast.server.http.Problem;
 
 /** Turns what the broker refused into what the client is told. */
-final class Refusals {
+public final class Refusals {
   private Refusals() {}
 
-  static <T> T orThrow(Result<T> result) {
+  public static <T> T orThrow(Result<T> result) {
     if (result instanceof Result.Ok<T> ok) {
       return ok.value();
     }
