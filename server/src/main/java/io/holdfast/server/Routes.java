@@ -4,8 +4,11 @@ import io.holdfast.api.Broker;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.queen.AckRoutes;
+import io.holdfast.server.queen.OverviewRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
+import io.holdfast.server.queen.QueueChangeRoutes;
+import io.holdfast.server.queen.ResourceRoutes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +20,9 @@ public final class Routes {
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());
+    all.addAll(new ResourceRoutes(broker).routes());
+    all.addAll(new QueueChangeRoutes(broker).routes());
+    all.addAll(new OverviewRoutes(broker).routes());
   }
 
   public List<Route> all() {
