@@ -4,6 +4,8 @@ import io.holdfast.api.Broker;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.queen.AckRoutes;
+import io.holdfast.server.queen.MessageListRoute;
+import io.holdfast.server.queen.MessageRoutes;
 import io.holdfast.server.queen.OverviewRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
@@ -23,6 +25,8 @@ public final class Routes {
     all.addAll(new ResourceRoutes(broker).routes());
     all.addAll(new QueueChangeRoutes(broker).routes());
     all.addAll(new OverviewRoutes(broker).routes());
+    all.addAll(new MessageListRoute(broker).routes());
+    all.addAll(new MessageRoutes(broker).routes());
   }
 
   public List<Route> all() {
