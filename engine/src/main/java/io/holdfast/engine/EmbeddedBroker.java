@@ -259,7 +259,9 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
-    return look(view -> Looks.partitions(view, request), "there is no queue " + request.queue());
+    String of = request.group() == null ? "" : "group " + request.group() + " of a ";
+    return look(
+        view -> Looks.partitions(view, request), "there is no " + of + "queue " + request.queue());
   }
 
   @Override

@@ -8,8 +8,13 @@ import io.holdfast.server.priority.PriorityRoutes;
 import io.holdfast.server.queen.AckRoutes;
 import io.holdfast.server.queen.ConfigureRoute;
 import io.holdfast.server.queen.LeaseRoutes;
+import io.holdfast.server.queen.MessageListRoute;
+import io.holdfast.server.queen.MessageRoutes;
+import io.holdfast.server.queen.OverviewRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
+import io.holdfast.server.queen.QueueChangeRoutes;
+import io.holdfast.server.queen.ResourceRoutes;
 import io.holdfast.server.queen.TransactionRoute;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +32,11 @@ public final class Routes {
     all.addAll(new LeaseRoutes(broker).routes());
     all.addAll(new TransactionRoute(broker).routes());
     all.addAll(new ConfigureRoute(broker).routes());
+    all.addAll(new ResourceRoutes(broker).routes());
+    all.addAll(new QueueChangeRoutes(broker).routes());
+    all.addAll(new OverviewRoutes(broker).routes());
+    all.addAll(new MessageListRoute(broker).routes());
+    all.addAll(new MessageRoutes(broker).routes());
   }
 
   public List<Route> all() {

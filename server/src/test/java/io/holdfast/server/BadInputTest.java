@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.holdfast.api.Stats;
 import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Traffic;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ class BadInputTest extends ServerFixture {
   }
 
   private List<Route> routes() {
-    return new Routes(broker).all();
+    return new Routes(broker, new Traffic()).all();
   }
 
   @TestFactory

@@ -175,6 +175,24 @@ abstract class QueueContract extends ContractFixture {
   }
 
   @Test
+  void shouldCountAPartitionAsOneGroupSeesIt() {
+    // given
+    pushAll("a", "b", "c");
+    pop(one().batch(2));
+    pop(one().group("other"));
+    // when
+    PartitionsRequest all = new PartitionsRequest(QUEUE, null, 10);
+    PartitionInfo mine = broker.partitions(all.asSeenBy(GROUP)).orThrow().items().getFirst();
+    PartitionInfo others = broker.partitions(all.asSeenBy("other")).orThrow().items().getFirst();
+    // then
+    assertThat(mine.counts().waiting()).isEqualTo(1);
+    assertThat(mine.counts().inFlight()).isEqualTo(2);
+    assertThat(others.counts().waiting()).isEqualTo(2);
+    assertThat(others.counts().inFlight()).isEqualTo(1);
+    assertRefused(broker.partitions(all.asSeenBy("nobody")), ErrorCode.NOT_FOUND);
+  }
+
+  @Test
   void shouldPauseDeliveriesAndNothingElse() {
     // given
     pushAll("a", "b");

@@ -5,6 +5,7 @@ import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.QueueInfo;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Queues and partitions in the words of the api. */
 final class Describe {
@@ -33,13 +34,20 @@ final class Describe {
             queue.stored, waiting, returned, inFlight, queue.delayed, dead, queue.storedBytes));
   }
 
-  static PartitionInfo partition(Partition partition) {
+  /** A partition as a group sees it; without one, as the slowest of all does. */
+  static PartitionInfo partition(Partition partition, @Nullable Group group) {
+    List<Subscription> subscriptions = new ArrayList<>();
+    for (Subscription subscription : partition.subscriptions) {
+      if (group == null || subscription.group == group) {
+        subscriptions.add(subscription);
+      }
+    }
     List<PartitionInfo.LaneInfo> lanes = new ArrayList<>();
     long stored = 0;
     long bytes = 0;
     for (Lane lane : partition.lanes) {
-      long waiting = partition.subscriptions.isEmpty() ? lane.stored() : 0;
-      for (Subscription subscription : partition.subscriptions) {
+      long waiting = subscriptions.isEmpty() ? lane.stored() : 0;
+      for (Subscription subscription : subscriptions) {
         waiting = Math.max(waiting, subscription.cursor(lane).waiting(lane));
       }
       lanes.add(
@@ -47,10 +55,10 @@ final class Describe {
       stored += lane.stored();
       bytes += lane.storedBytes();
     }
-    long waiting = partition.subscriptions.isEmpty() ? stored : 0;
+    long waiting = subscriptions.isEmpty() ? stored : 0;
     long returned = 0;
     long inFlight = 0;
-    for (Subscription subscription : partition.subscriptions) {
+    for (Subscription subscription : subscriptions) {
       waiting = Math.max(waiting, subscription.waiting());
       returned += subscription.returned;
       inFlight += subscription.inFlight;

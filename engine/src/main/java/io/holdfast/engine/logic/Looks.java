@@ -95,11 +95,12 @@ public final class Looks {
     return wanted == null || queue.rules.options.text(option).equals(wanted);
   }
 
-  /** The partitions of a queue; null if there is no such queue. */
+  /** The partitions of a queue; null if there is no such queue, or no such group of it. */
   public static @Nullable Page<PartitionInfo> partitions(
       ShardView view, PartitionsRequest request) {
     Queue queue = view.state().queue(request.queue());
-    if (queue == null) {
+    Group group = queue == null || request.group() == null ? null : queue.group(request.group());
+    if (queue == null || (request.group() != null && group == null)) {
       return null;
     }
     SortedMap<String, Partition> rest =
@@ -111,7 +112,7 @@ public final class Looks {
       if (items.size() == request.limit()) {
         return new Page<>(items, items.getLast().name());
       }
-      items.add(Describe.partition(partition));
+      items.add(Describe.partition(partition, group));
     }
     return new Page<>(items, null);
   }

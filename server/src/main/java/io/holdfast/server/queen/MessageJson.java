@@ -1,0 +1,105 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.Attempt;
+import io.holdfast.api.Message;
+import io.holdfast.api.MessageState;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Shape;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Messages in JSON, for lists: they carry payloads only up to a limit. */
+final class MessageJson {
+  /** Bytes of payload that one list carries. */
+  static final int PAYLOAD_BYTES_MAX = 4 << 20;
+
+  static final Shape ATTEMPT =
+      Shape.fields(
+          Shape.required("attempt", Shape.WHOLE, "Which delivery it was, from 1."),
+          Shape.required(
+              "cause",
+              Shape.words("nacked", "expired", "killed", "waited_too_long"),
+              "How it failed."),
+          Shape.required("worker", Shape.TEXT, "Who held it, or null."),
+          Shape.required("leasedAt", Shape.TIME, "When it was delivered."),
+          Shape.required("endedAt", Shape.TIME, "When it failed."),
+          Shape.required("error", Shape.TEXT, "What the worker said, or null."));
+
+  private long payloadBytes;
+
+  /** What a message is: its names, its place and its times. */
+  static JsonOut identity(JsonOut out, Message message) {
+    String id = message.id().toString();
+    return out.put("id", id)
+        .put("messageId", id)
+        .put("transactionId", PopRoutes.nameOf(message))
+        .put("partitionId", PartitionIds.text(message.position().partition()))
+        .put("queue", message.queue())
+        .put("partition", message.partition())
+        .put("queuePath", message.queue() + '/' + message.partition())
+        .put("priority", message.position().lane())
+        .put("seq", message.position().seq())
+        .put("traceId", message.headers().get(MessageItem.TRACE_ID))
+        .putNull("producerSub")
+        .putTime("createdAt", message.createdMs());
+  }
+
+  static JsonOut headers(JsonOut out, Message message) {
+    if (!message.headers().isEmpty()) {
+      out.beginObject("headers");
+      message.headers().forEach(out::put);
+      out.endObject();
+    }
+    return out;
+  }
+
+  /** The payload as {@code data}; past the limit null, and {@code dataOmitted}. */
+  JsonOut data(JsonOut out, Message message) {
+    payloadBytes += message.payload().length;
+    return payloadBytes <= PAYLOAD_BYTES_MAX
+        ? out.putPayload("data", message.payload())
+        : out.putNull("data").put("dataOmitted", true);
+  }
+
+  static void attempts(JsonOut out, List<Attempt> attempts) {
+    out.beginArray("attempts");
+    for (Attempt attempt : attempts) {
+      out.beginObject()
+          .put("attempt", attempt.number())
+          .put("cause", word(attempt.cause()))
+          .put("worker", attempt.worker())
+          .putTime("leasedAt", attempt.leasedMs())
+          .putTime("endedAt", attempt.endedMs())
+          .put("error", attempt.error())
+          .endObject();
+    }
+    out.endArray();
+  }
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A state in Queen's words. */
+  static String status(MessageState state) {
+    return switch (state) {
+      case DELAYED -> "delayed";
+      case WAITING, RETURNED -> "pending";
+      case IN_FLIGHT -> "processing";
+      case SETTLED -> "completed";
+      case DEAD -> "dead_letter";
+    };
+  }
+
+  /** The states of a word of Queen's or of ours. */
+  static Set<MessageState> states(String word) {
+    return switch (word) {
+      case "pending" -> Set.of(MessageState.WAITING, MessageState.RETURNED);
+      case "processing" -> Set.of(MessageState.IN_FLIGHT);
+      case "completed" -> Set.of(MessageState.SETTLED);
+      case "dead_letter" -> Set.of(MessageState.DEAD);
+      default -> Set.of(MessageState.valueOf(word.toUpperCase(Locale.ROOT)));
+    };
+  }
+}
