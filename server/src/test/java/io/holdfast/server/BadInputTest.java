@@ -161,6 +161,13 @@ class BadInputTest extends ServerFixture {
   }
 
   @Test
+  void shouldRefuseAPayloadThatIsTooDeep() {
+    Reply reply =
+        post("/api/v1/push", "{'items':[{'queue':'q','payload':" + DEEP + "}]}").expect(400);
+    assertThat(reply.text("/error")).startsWith("items[0].payload: expected JSON, but");
+  }
+
+  @Test
   void shouldAnswerUnknownRoutesInJson() {
     for (String path : List.of("/nope", "/api/v1", "/api/v1/", "/api/v2/push", "//", "/queue/x")) {
       Reply reply = get(path).expect(404);

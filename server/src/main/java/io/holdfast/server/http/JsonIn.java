@@ -10,6 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -84,11 +85,12 @@ public final class JsonIn implements AutoCloseable {
   }
 
   private Problem broken(JacksonException notJson) {
+    // A broken limit, such as that of depth, has no place.
+    TokenStreamLocation at = notJson.getLocation();
     return Problem.body(
         (frames.isEmpty() ? "the body" : path())
-            + ": expected JSON, but at byte "
-            + notJson.getLocation().getByteOffset()
-            + ": "
+            + ": expected JSON, but "
+            + (at == null ? "" : "at byte " + at.getByteOffset() + ": ")
             + notJson.getOriginalMessage());
   }
 

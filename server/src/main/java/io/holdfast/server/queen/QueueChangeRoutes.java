@@ -150,7 +150,10 @@ public final class QueueChangeRoutes {
     if (call.hasBody()) {
       call.json(
           in -> {
-            in.skip();
+            in.beginObject();
+            if (in.nextField() != null) {
+              throw in.wrong("no field, because there is nothing to say here");
+            }
             return true;
           });
     }
