@@ -9,6 +9,10 @@ import io.holdfast.server.queen.LeaseRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
 import io.holdfast.server.queen.TransactionRoute;
+import io.holdfast.server.work.CommitRoute;
+import io.holdfast.server.work.KeptRoutes;
+import io.holdfast.server.work.SingleMessageRoutes;
+import io.holdfast.server.work.TaskRoutes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +27,10 @@ public final class Routes {
     all.addAll(new LeaseRoutes(broker).routes());
     all.addAll(new TransactionRoute(broker).routes());
     all.addAll(new ConfigureRoute(broker).routes());
+    all.addAll(new CommitRoute(broker).routes());
+    all.addAll(new KeptRoutes(broker).routes());
+    all.addAll(new SingleMessageRoutes(broker).routes());
+    all.addAll(new TaskRoutes(broker).routes());
   }
 
   public List<Route> all() {

@@ -3,6 +3,7 @@ package io.holdfast.server.http;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -287,6 +288,15 @@ public final class JsonIn implements AutoCloseable {
     int from = (int) parser.currentTokenLocation().getByteOffset();
     skip();
     return Arrays.copyOfRange(body, from, (int) parser.currentLocation().getByteOffset());
+  }
+
+  /** The bytes that a text stands for. */
+  public byte[] base64() {
+    try {
+      return Base64.getDecoder().decode(text());
+    } catch (IllegalArgumentException notBase64) {
+      throw wrong("base64");
+    }
   }
 
   /** Steps over the value, whatever it is. */

@@ -6,6 +6,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +34,16 @@ sealed interface TransactionItem {
 
   /** Reads the object the reader stands on. */
   static TransactionItem read(JsonIn in) {
-    String type = in.ahead("type");
+    String type = Objects.requireNonNullElse(in.ahead("type"), "");
     String place = in.place();
-    return switch (type == null ? "" : type) {
+    return switch (type) {
       case "push" -> push(in, place);
       case "ack" -> ack(in, place);
       default ->
           throw Problem.field(
               place + ".type",
-              "expected push or ack, but " + (type == null ? "there is none" : "got another word"));
+              "expected push or ack, but "
+                  + (type.isEmpty() ? "there is none" : "got another word"));
     };
   }
 
@@ -55,7 +57,7 @@ sealed interface TransactionItem {
       switch (field) {
         case "type" -> in.text();
         case "items" -> items = items(in);
-        case "onDuplicate" -> ignore = isIgnore(in);
+        case "onDuplicate" -> ignore = MessageItem.ignoresDuplicates(in);
         default -> {
           if (!inline.readField(field, in)) {
             throw in.unknown(
@@ -88,18 +90,6 @@ sealed interface TransactionItem {
       items.add(MessageItem.read(in));
     }
     return items;
-  }
-
-  /** Reads what a name that is there already means. */
-  static boolean isIgnore(JsonIn in) {
-    if (in.isNull()) {
-      return false;
-    }
-    return switch (in.text()) {
-      case "fail" -> false;
-      case "ignore" -> true;
-      default -> throw in.wrong("fail or ignore");
-    };
   }
 
   private static Ack ack(JsonIn in, String place) {
