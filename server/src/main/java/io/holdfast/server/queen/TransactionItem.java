@@ -19,18 +19,20 @@ sealed interface TransactionItem {
   record Ack(AckItem item) implements TransactionItem {}
 
   Shape SHAPE =
-      Shape.fields(
-          Shape.required("type", Shape.words("push", "ack"), "What to do."),
-          Shape.optional(
-              "items",
-              Shape.array(MessageItem.SHAPE),
-              "Of a push: the messages. A single one may stand here itself."),
-          Shape.optional(
-              "onDuplicate",
-              Shape.words("fail", "ignore"),
-              "Of a push: what a transactionId that is there already does to the whole; fail."),
-          Shape.optional("queue", Shape.TEXT, "Of a push of one message: its fields."),
-          Shape.optional("transactionId", Shape.TEXT, "Of an ack: its fields."));
+      Shape.merged(
+          List.of(
+              Shape.required("type", Shape.words("push", "ack"), "What to do."),
+              Shape.optional(
+                  "items",
+                  Shape.array(MessageItem.SHAPE),
+                  "Of a push: the messages. A single one may stand here itself."),
+              Shape.optional(
+                  "onDuplicate",
+                  Shape.words("fail", "ignore"),
+                  "Of a push: what a transactionId that is there already does to the whole;"
+                      + " fail.")),
+          Shape.fieldsOf("Of a push: ", MessageItem.SHAPE),
+          Shape.fieldsOf("Of an ack: ", AckItem.SHAPE));
 
   /** Reads the object the reader stands on. */
   static TransactionItem read(JsonIn in) {

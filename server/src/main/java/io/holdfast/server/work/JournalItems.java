@@ -3,12 +3,27 @@ package io.holdfast.server.work;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on journals, as JSON has them. */
 final class JournalItems {
+  static final List<Shape.Field> FIELDS =
+      List.of(
+          Shape.optional("journal", Shape.TEXT, "Of an append or deleteJournal: which journal."),
+          Shape.optional(
+              "expectedPosition",
+              Shape.WHOLE,
+              "Of an append: how many events the journal must hold before."),
+          Shape.optional(
+              "events", Shape.array(Shape.ANY), "Of an append: any JSON, kept as it is."),
+          Shape.optional(
+              "eventsBase64",
+              Shape.array(Shape.TEXT),
+              "Instead of events: bytes that are not JSON."));
+
   private JournalItems() {}
 
   static Operation append(JsonIn in, String place) {

@@ -33,40 +33,23 @@ record OperationItem(String type, Operation operation, @Nullable AckItem ack) {
           "deleteRecord");
 
   static final Shape SHAPE =
-      Shape.fields(
-          Shape.required("type", Shape.words(TYPES.toArray(String[]::new)), "What to do."),
-          Shape.optional("queue", Shape.TEXT, "Of a push: the fields of the message."),
-          Shape.optional(
-              "onDuplicate",
-              Shape.words("fail", "ignore"),
-              "Of a push: what a transactionId that is there already does to the whole; fail."),
-          Shape.optional("transactionId", Shape.TEXT, "Of an ack or settle: the fields of an ack."),
-          Shape.optional(
-              "leaseId", Shape.TEXT, "Of an ack or settle: alone, it is all that the lease holds."),
-          Shape.optional(
-              "messageId",
-              Shape.TEXT,
-              "Of a cancel: the message's id. Or transactionId with partitionId, or with queue and"
-                  + " partition."),
-          Shape.optional("journal", Shape.TEXT, "Of an append or deleteJournal: which journal."),
-          Shape.optional(
-              "expectedPosition",
-              Shape.WHOLE,
-              "Of an append: how many events the journal must hold before."),
-          Shape.optional(
-              "events", Shape.array(Shape.ANY), "Of an append: any JSON, kept as it is."),
-          Shape.optional(
-              "eventsBase64",
-              Shape.array(Shape.TEXT),
-              "Instead of events: bytes that are not JSON."),
-          Shape.optional("key", Shape.TEXT, "Of a putRecord or deleteRecord: which record."),
-          Shape.optional("value", Shape.ANY, "Of a putRecord: any JSON, kept as it is."),
-          Shape.optional("valueBase64", Shape.TEXT, "Instead of value: bytes that are not JSON."),
-          Shape.optional(
-              "expectedVersion",
-              Shape.WHOLE,
-              "Of a putRecord or deleteRecord: the version it must have; 0 = it must not exist,"
-                  + " -1 (default) = whatever it is."));
+      Shape.merged(
+          List.of(
+              Shape.required("type", Shape.words(TYPES.toArray(String[]::new)), "What to do."),
+              Shape.optional(
+                  "onDuplicate",
+                  Shape.words("fail", "ignore"),
+                  "Of a push: what a transactionId that is there already does to the whole;"
+                      + " fail."),
+              Shape.optional(
+                  "messageId",
+                  Shape.TEXT,
+                  "Of a cancel: the message's id. Or transactionId with partitionId, or with queue"
+                      + " and partition.")),
+          Shape.fieldsOf("Of a push: ", MessageItem.SHAPE),
+          Shape.fieldsOf("Of an ack or settle: ", AckItem.SHAPE),
+          JournalItems.FIELDS,
+          RecordItems.FIELDS);
 
   /** Reads the object the reader stands on. */
   static OperationItem read(JsonIn in) {

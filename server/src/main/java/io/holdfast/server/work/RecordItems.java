@@ -3,10 +3,23 @@ package io.holdfast.server.work;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Shape;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on records, as JSON has them. */
 final class RecordItems {
+  static final List<Shape.Field> FIELDS =
+      List.of(
+          Shape.optional("key", Shape.TEXT, "Of a putRecord or deleteRecord: which record."),
+          Shape.optional("value", Shape.ANY, "Of a putRecord: any JSON, kept as it is."),
+          Shape.optional("valueBase64", Shape.TEXT, "Instead of value: bytes that are not JSON."),
+          Shape.optional(
+              "expectedVersion",
+              Shape.WHOLE,
+              "Of a putRecord or deleteRecord: the version it must have; 0 = it must not exist,"
+                  + " -1 (default) = whatever it is."));
+
   private RecordItems() {}
 
   static Operation put(JsonIn in, String place) {

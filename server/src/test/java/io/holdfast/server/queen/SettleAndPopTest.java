@@ -2,7 +2,10 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
 import io.holdfast.server.MessagesFixture;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -118,6 +121,36 @@ class SettleAndPopTest extends MessagesFixture {
     assertThat(get("/api/v1/lease/" + lease).number("/open")).isEqualTo(2);
     assertThat(ask("'queue':'q','joinLease':'none'").expect(409).text("/code"))
         .isEqualTo("STALE_LEASE");
+  }
+
+  @Test
+  void shouldGiveBackWhatJoinedALeaseIfTheAnswerCannotBeSent() {
+    // given
+    pushNamed("q", "a", "b");
+    String lease = pop("q").text("/leaseId");
+    PopRequest request = PopRequest.queue("q").joinLease(lease);
+    Popped popped = broker.pop(request).orThrow();
+    // when
+    Runnable undo = new PopAnswer(broker).of(request, popped, List.of()).ifUnsent();
+    assertThat(undo).isNotNull();
+    undo.run();
+    // then
+    assertThat(get("/api/v1/lease/" + lease).number("/open")).isEqualTo(1);
+    assertThat(data(ask("'queue':'q','joinLease':'" + lease + "'").expect(200))).isEqualTo("b");
+  }
+
+  @Test
+  void shouldGiveBackALeaseIfTheAnswerCannotBeSent() {
+    // given
+    pushNamed("q", "a", "b");
+    PopRequest request = PopRequest.queue("q").batch(2);
+    Popped popped = broker.pop(request).orThrow();
+    // when
+    Runnable undo = new PopAnswer(broker).of(request, popped, List.of()).ifUnsent();
+    assertThat(undo).isNotNull();
+    undo.run();
+    // then
+    assertThat(data(pop("q", "?batch=5"))).isEqualTo("ab");
   }
 
   @Test
