@@ -16,6 +16,10 @@ import io.holdfast.server.queen.PushRoute;
 import io.holdfast.server.queen.QueueChangeRoutes;
 import io.holdfast.server.queen.ResourceRoutes;
 import io.holdfast.server.queen.TransactionRoute;
+import io.holdfast.server.work.CommitRoute;
+import io.holdfast.server.work.KeptRoutes;
+import io.holdfast.server.work.SingleMessageRoutes;
+import io.holdfast.server.work.TaskRoutes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,6 +41,10 @@ public final class Routes {
     all.addAll(new OverviewRoutes(broker).routes());
     all.addAll(new MessageListRoute(broker).routes());
     all.addAll(new MessageRoutes(broker).routes());
+    all.addAll(new CommitRoute(broker).routes());
+    all.addAll(new KeptRoutes(broker).routes());
+    all.addAll(new SingleMessageRoutes(broker).routes());
+    all.addAll(new TaskRoutes(broker).routes());
   }
 
   public List<Route> all() {

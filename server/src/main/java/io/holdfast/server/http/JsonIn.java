@@ -1,8 +1,8 @@
 package io.holdfast.server.http;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -38,20 +38,9 @@ public final class JsonIn implements AutoCloseable {
                   .build())
           .build();
 
-  /** Where in the body the reader is: in the field of an object, or at an element of an array. */
-  private static final class Frame {
-    private final List<String> fields = new ArrayList<>(8);
-    private int element = -1;
-    private final boolean array;
-
-    Frame(boolean array) {
-      this.array = array;
-    }
-  }
-
   private final byte[] body;
   private final JsonParser parser;
-  private final List<Frame> frames = new ArrayList<>(4);
+  private final JsonPlace place = new JsonPlace();
 
   private JsonIn(byte[] body, JsonParser parser) {
     this.body = body;
@@ -85,12 +74,13 @@ public final class JsonIn implements AutoCloseable {
   }
 
   private Problem broken(JacksonException notJson) {
-    // A broken limit, such as that of depth, has no place.
-    TokenStreamLocation at = notJson.getLocation();
+    // Jackson does not say where a limit was passed.
+    TokenStreamLocation where = notJson.getLocation();
     return Problem.body(
-        (frames.isEmpty() ? "the body" : path())
-            + ": expected JSON, but "
-            + (at == null ? "" : "at byte " + at.getByteOffset() + ": ")
+        (place.path().isEmpty() ? "the body" : place.path())
+            + ": expected JSON, but at byte "
+            + (where == null ? parser.currentLocation() : where).getByteOffset()
+            + ": "
             + notJson.getOriginalMessage());
   }
 
@@ -105,26 +95,23 @@ public final class JsonIn implements AutoCloseable {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       throw wrong("an object");
     }
-    frames.add(new Frame(false));
+    place.enterObject();
   }
 
   /** Steps on to the next field and its value; null after the last one. */
   public @Nullable String nextField() {
     JsonToken token = advance();
-    Frame frame = frames.getLast();
     if (token == JsonToken.END_OBJECT) {
-      frames.removeLast();
+      place.leave();
       return null;
     }
     if (token == null) {
       throw Problem.body(path() + ": expected the end of the object, but the body ends before");
     }
     String name = parser.currentName();
-    if (frame.fields.contains(name)) {
-      frame.fields.add(name);
+    if (!place.field(name)) {
       throw Problem.field(path(), "expected once, but it is there twice");
     }
-    frame.fields.add(name);
     advance();
     return name;
   }
@@ -133,20 +120,20 @@ public final class JsonIn implements AutoCloseable {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       throw wrong("an array");
     }
-    frames.add(new Frame(true));
+    place.enterArray();
   }
 
   /** Steps on to the next element; false after the last one. */
   public boolean nextElement() {
     JsonToken token = advance();
     if (token == JsonToken.END_ARRAY) {
-      frames.removeLast();
+      place.leave();
       return false;
     }
     if (token == null) {
       throw Problem.body(path() + ": expected the end of the array, but the body ends before");
     }
-    frames.getLast().element++;
+    place.element();
     return true;
   }
 
@@ -288,7 +275,21 @@ public final class JsonIn implements AutoCloseable {
   public byte[] payload() {
     int from = (int) parser.currentTokenLocation().getByteOffset();
     skip();
-    return Arrays.copyOfRange(body, from, (int) parser.currentLocation().getByteOffset());
+    int to = (int) parser.currentLocation().getByteOffset();
+    // Of a number that is the whole body, Jackson takes the space behind it as well.
+    while (body[to - 1] <= ' ' && body[to - 1] > 0) {
+      to--;
+    }
+    return Arrays.copyOfRange(body, from, to);
+  }
+
+  /** The bytes that a text stands for. */
+  public byte[] base64() {
+    try {
+      return Base64.getDecoder().decode(text());
+    } catch (IllegalArgumentException notBase64) {
+      throw wrong("base64");
+    }
   }
 
   /** Steps over the value, whatever it is. */
@@ -303,21 +304,13 @@ public final class JsonIn implements AutoCloseable {
 
   /** Where the reader is, such as {@code items[3].queue}. */
   public String path() {
-    StringBuilder path = new StringBuilder();
-    for (Frame frame : frames) {
-      if (frame.array) {
-        path.append('[').append(Math.max(0, frame.element)).append(']');
-      } else if (!frame.fields.isEmpty()) {
-        path.append(path.isEmpty() ? "" : ".").append(frame.fields.getLast());
-      }
-    }
-    return path.isEmpty() ? "body" : path.toString();
+    String path = place.path();
+    return path.isEmpty() ? "body" : path;
   }
 
-  /** Where the object is that has just been read to its end, or that the reader is in. */
+  /** The same; empty for the body itself. */
   public String place() {
-    String path = path();
-    return path.equals("body") ? "" : path;
+    return place.path();
   }
 
   public Problem wrong(String expected) {

@@ -1,6 +1,8 @@
 package io.holdfast.server.http;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a JSON value looks like, for the description of the routes. */
@@ -36,6 +38,31 @@ public sealed interface Shape {
 
   static Shape fields(Field... fields) {
     return new Fields(List.of(fields));
+  }
+
+  /** The fields of several objects in one; a name they share is explained for each. */
+  @SafeVarargs
+  static Shape merged(List<Field>... objects) {
+    Map<String, Field> all = new LinkedHashMap<>();
+    for (List<Field> fields : objects) {
+      for (Field field : fields) {
+        all.merge(
+            field.name(),
+            field,
+            (one, other) ->
+                optional(one.name(), one.shape(), one.explanation() + ' ' + other.explanation()));
+      }
+    }
+    return new Fields(List.copyOf(all.values()));
+  }
+
+  /** The fields of an object, where it is one of several things that may stand there. */
+  static List<Field> fieldsOf(String what, Shape object) {
+    return object instanceof Fields some
+        ? some.fields().stream()
+            .map(field -> optional(field.name(), field.shape(), what + field.explanation()))
+            .toList()
+        : List.of();
   }
 
   static Field required(String name, Shape shape, String explanation) {

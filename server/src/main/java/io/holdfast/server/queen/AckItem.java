@@ -25,7 +25,8 @@ public final class AckItem {
 
   public static final Shape SHAPE =
       Shape.fields(
-          Shape.required("transactionId", Shape.TEXT, "The message's name, or else its id."),
+          Shape.optional(
+              "transactionId", Shape.TEXT, "The message's name, or else its id; or see seq."),
           Shape.required("partitionId", Shape.TEXT, "Its partition, as the pop told it."),
           Shape.optional(
               "leaseId", Shape.TEXT, "The lease that holds it; without it the ack is not fenced."),

@@ -5,7 +5,6 @@ import io.holdfast.api.NewMessage;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +72,7 @@ public final class MessageItem {
       case "queue" -> queue = in.text();
       case "partition" -> partition = in.textOrNull();
       case "payload" -> payload(in, in.payload());
-      case "payloadBase64" -> payload(in, base64(in));
+      case "payloadBase64" -> payload(in, in.base64());
       case "transactionId" -> transactionId = in.textOrNull();
       case "traceId" -> trace(in.textOrNull());
       case "priority" -> lane = (int) in.number(0, Integer.MAX_VALUE);
@@ -96,12 +95,16 @@ public final class MessageItem {
     payload = bytes;
   }
 
-  private static byte[] base64(JsonIn in) {
-    try {
-      return Base64.getDecoder().decode(in.text());
-    } catch (IllegalArgumentException notBase64) {
-      throw in.wrong("base64");
+  /** Reads what is to be done with a message whose name is there already. */
+  public static boolean ignoresDuplicates(JsonIn in) {
+    if (in.isNull()) {
+      return false;
     }
+    return switch (in.text()) {
+      case "fail" -> false;
+      case "ignore" -> true;
+      default -> throw in.wrong("fail or ignore");
+    };
   }
 
   private void trace(@Nullable String traceId) {

@@ -6,6 +6,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,30 +19,33 @@ sealed interface TransactionItem {
   record Ack(AckItem item) implements TransactionItem {}
 
   Shape SHAPE =
-      Shape.fields(
-          Shape.required("type", Shape.words("push", "ack"), "What to do."),
-          Shape.optional(
-              "items",
-              Shape.array(MessageItem.SHAPE),
-              "Of a push: the messages. A single one may stand here itself."),
-          Shape.optional(
-              "onDuplicate",
-              Shape.words("fail", "ignore"),
-              "Of a push: what a transactionId that is there already does to the whole; fail."),
-          Shape.optional("queue", Shape.TEXT, "Of a push of one message: its fields."),
-          Shape.optional("transactionId", Shape.TEXT, "Of an ack: its fields."));
+      Shape.merged(
+          List.of(
+              Shape.required("type", Shape.words("push", "ack"), "What to do."),
+              Shape.optional(
+                  "items",
+                  Shape.array(MessageItem.SHAPE),
+                  "Of a push: the messages. A single one may stand here itself."),
+              Shape.optional(
+                  "onDuplicate",
+                  Shape.words("fail", "ignore"),
+                  "Of a push: what a transactionId that is there already does to the whole;"
+                      + " fail.")),
+          Shape.fieldsOf("Of a push: ", MessageItem.SHAPE),
+          Shape.fieldsOf("Of an ack: ", AckItem.SHAPE));
 
   /** Reads the object the reader stands on. */
   static TransactionItem read(JsonIn in) {
-    String type = in.ahead("type");
+    String type = Objects.requireNonNullElse(in.ahead("type"), "");
     String place = in.place();
-    return switch (type == null ? "" : type) {
+    return switch (type) {
       case "push" -> push(in, place);
       case "ack" -> ack(in, place);
       default ->
           throw Problem.field(
               place + ".type",
-              "expected push or ack, but " + (type == null ? "there is none" : "got another word"));
+              "expected push or ack, but "
+                  + (type.isEmpty() ? "there is none" : "got another word"));
     };
   }
 
@@ -55,7 +59,7 @@ sealed interface TransactionItem {
       switch (field) {
         case "type" -> in.text();
         case "items" -> items = items(in);
-        case "onDuplicate" -> ignore = isIgnore(in);
+        case "onDuplicate" -> ignore = MessageItem.ignoresDuplicates(in);
         default -> {
           if (!inline.readField(field, in)) {
             throw in.unknown(
@@ -88,18 +92,6 @@ sealed interface TransactionItem {
       items.add(MessageItem.read(in));
     }
     return items;
-  }
-
-  /** Reads what a name that is there already means. */
-  static boolean isIgnore(JsonIn in) {
-    if (in.isNull()) {
-      return false;
-    }
-    return switch (in.text()) {
-      case "fail" -> false;
-      case "ignore" -> true;
-      default -> throw in.wrong("fail or ignore");
-    };
   }
 
   private static Ack ack(JsonIn in, String place) {
