@@ -1,6 +1,7 @@
 package io.holdfast.server;
 
 import io.holdfast.api.Broker;
+import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.queen.AckRoutes;
@@ -17,6 +18,8 @@ public final class Routes {
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
     all.addAll(new AckRoutes(broker).routes());
+    // It describes all routes, so it comes last.
+    all.addAll(new DocsRoutes(all).routes());
   }
 
   public List<Route> all() {

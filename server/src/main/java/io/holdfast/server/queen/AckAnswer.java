@@ -27,7 +27,7 @@ final class AckAnswer {
                   "lease_required",
                   "not_applied"),
               "What became of it."),
-          Shape.required("error", Shape.TEXT, "Why it was not applied, or null."),
+          Shape.required("error", Shape.orNull(Shape.TEXT), "Why it was not applied, or null."),
           Shape.optional("code", Shape.TEXT, "The same for programs."),
           Shape.required("dlq", Shape.FLAG, "Whether it is a dead letter now."),
           Shape.required("noop", Shape.FLAG, "Whether the lease had settled it before."),
