@@ -7,6 +7,7 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
 import io.holdfast.api.Broker;
+import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.Observer;
@@ -62,7 +63,16 @@ public final class HoldfastServer implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
-    Routes routes = new Routes(broker);
+    return start(config, broker, TimeSource.SYSTEM);
+  }
+
+  /**
+   * Starts to serve a broker whose time comes from elsewhere.
+   *
+   * @param time what the broker goes by
+   */
+  public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
+    Routes routes = new Routes(broker, time);
     HoldfastServer server;
     try {
       server = new HoldfastServer(config, broker, routes.all(), routes.observer());

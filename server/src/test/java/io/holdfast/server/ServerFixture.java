@@ -68,7 +68,7 @@ public abstract class ServerFixture {
 
   private void start() {
     broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), broker);
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), broker, clock);
   }
 
   /** Stops the server and the broker, and starts both again on the same data. */

@@ -25,7 +25,7 @@ class DocsPageTest extends ServerFixture {
     Reply page = get("/docs").expect(200);
     // then
     assertThat(page.header("Content-Type")).isEqualTo("text/html; charset=utf-8");
-    List<Route> routes = new Routes(broker).all();
+    List<Route> routes = new Routes(broker, clock).all();
     for (Route route : routes) {
       assertThat(page.http().body())
           .containsOnlyOnce("<article id=\"" + RouteNames.operationId(route) + "\">")
@@ -79,7 +79,7 @@ class DocsPageTest extends ServerFixture {
   void shouldShowACallThatWorks() {
     // given
     Route push =
-        new Routes(broker)
+        new Routes(broker, clock)
             .all().stream()
                 .filter(route -> route.path().equals("/api/v1/push"))
                 .findFirst()

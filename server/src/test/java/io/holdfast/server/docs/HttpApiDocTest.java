@@ -15,7 +15,7 @@ class HttpApiDocTest extends ServerFixture {
 
   @Test
   void shouldBeWhatTheRoutesSay() throws IOException {
-    String expected = ApiMarkdown.of(new Routes(broker).all());
+    String expected = ApiMarkdown.of(new Routes(broker, clock).all());
     if ("write".equals(System.getProperty("holdfast.docs"))) {
       Files.writeString(PAGE, expected);
     }

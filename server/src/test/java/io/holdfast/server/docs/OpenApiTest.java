@@ -46,7 +46,7 @@ class OpenApiTest extends ServerFixture {
   void shouldHaveEveryRouteOnceAndNothingElse() {
     // given
     List<String> routes = new ArrayList<>();
-    for (Route route : new Routes(broker).all()) {
+    for (Route route : new Routes(broker, clock).all()) {
       routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path());
     }
     // when
@@ -106,7 +106,7 @@ class OpenApiTest extends ServerFixture {
   void shouldGiveEveryOperationANameOfItsOwn() {
     List<String> names =
         document().get("paths").findValues("operationId").stream().map(JsonNode::asString).toList();
-    assertThat(names).hasSameSizeAs(new Routes(broker).all()).doesNotHaveDuplicates();
+    assertThat(names).hasSameSizeAs(new Routes(broker, clock).all()).doesNotHaveDuplicates();
     assertThat(names).allMatch(name -> name.matches("[a-z][A-Za-z0-9]*"));
     assertThat(names).contains("getApiV1PopQueueByQueue");
   }
