@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what routes there are, to programs and to people. */
 public final class DocsRoutes {
@@ -20,10 +22,29 @@ public final class DocsRoutes {
       "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
           + " 'none'";
 
+  /** Bytes that are made when they are first asked for: the first push must not wait for them. */
+  private static final class Made {
+    private final Supplier<byte[]> making;
+    private byte @Nullable [] bytes;
+
+    private Made(Supplier<byte[]> making) {
+      this.making = making;
+    }
+
+    private synchronized byte[] bytes() {
+      byte[] made = bytes;
+      if (made == null) {
+        made = making.get();
+        bytes = made;
+      }
+      return made;
+    }
+  }
+
   private final List<Route> routes;
-  private final byte[] openApi;
-  private final byte[] page;
-  private final byte[] style;
+  private final Made openApi;
+  private final Made page;
+  private final Made style = new Made(() -> read("style.css"));
 
   /**
    * @param others all routes but these
@@ -44,9 +65,8 @@ public final class DocsRoutes {
                 .answers(200, "the style", Shape.document(CSS)));
     List<Route> all = new ArrayList<>(others);
     all.addAll(routes);
-    openApi = OpenApi.of(all);
-    page = DocsPage.of(all);
-    style = read("style.css");
+    openApi = new Made(() -> OpenApi.of(all));
+    page = new Made(() -> DocsPage.of(all));
   }
 
   public List<Route> routes() {
@@ -65,14 +85,14 @@ public final class DocsRoutes {
   }
 
   private Answer openApi(Call call) {
-    return Answer.text(Answer.JSON, openApi);
+    return Answer.text(Answer.JSON, openApi.bytes());
   }
 
   private Answer page(Call call) {
-    return Answer.text(HTML, page).header("Content-Security-Policy", POLICY);
+    return Answer.text(HTML, page.bytes()).header("Content-Security-Policy", POLICY);
   }
 
   private Answer style(Call call) {
-    return Answer.text(CSS, style);
+    return Answer.text(CSS, style.bytes());
   }
 }

@@ -102,9 +102,9 @@ final class BrokerCollector implements MultiCollector {
         "Leases whose acks will be measured.",
         meters.leasesRemembered());
     families.add(
-        meters.delivery.snapshot(
+        meters.delivery.family(
             "holdfast_delivery_latency_seconds", "From visible to first delivered."));
     families.add(
-        meters.ack.snapshot("holdfast_ack_latency_seconds", "From delivered to acknowledged."));
+        meters.ack.family("holdfast_ack_latency_seconds", "From delivered to acknowledged."));
   }
 }

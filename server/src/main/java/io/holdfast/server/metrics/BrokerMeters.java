@@ -71,7 +71,7 @@ final class BrokerMeters {
       counts = queues.of(first.queue());
       counts.delivered.add(i - from);
       if (fresh) {
-        delivery.record(nowMs - first.visibleMs(), i - from);
+        delivery.recordMs(nowMs - first.visibleMs(), i - from);
       }
     }
     if (!popped.leaseId().isEmpty()) {
@@ -135,7 +135,7 @@ final class BrokerMeters {
       return;
     }
     if (acked > 0) {
-      ack.record(askedMs - granted.grantedMs, acked);
+      ack.recordMs(askedMs - granted.grantedMs, acked);
       granted.queue.acked.add(acked);
     }
     leases.settled(leaseId, granted, ended);

@@ -2,14 +2,15 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,52 +19,62 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  */
-final class HttpMeters implements Observer {
+final class HttpMeters implements Observer, MultiCollector {
   private static final int STATUS_END = 600;
   private static final String NO_ROUTE = "none";
-  private static final Duration[] BOUNDS =
-      LongStream.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
-          .mapToObj(Duration::ofMillis)
-          .toArray(Duration[]::new);
 
-  private final MeterRegistry registry;
   // Looked up by what it is: a route is equal only to itself, and has much to compare.
-  private final IdentityHashMap<Route, AtomicReferenceArray<@Nullable Timer>> timers =
+  private final IdentityHashMap<Route, AtomicReferenceArray<@Nullable Latencies>> routes =
       new IdentityHashMap<>();
-  private final AtomicReferenceArray<@Nullable Timer> unrouted =
+  private final AtomicReferenceArray<@Nullable Latencies> unrouted =
       new AtomicReferenceArray<>(STATUS_END);
 
-  HttpMeters(MeterRegistry registry, List<Route> routes) {
-    this.registry = registry;
-    for (Route route : routes) {
-      timers.put(route, new AtomicReferenceArray<>(STATUS_END));
+  HttpMeters(List<Route> known) {
+    for (Route route : known) {
+      routes.put(route, new AtomicReferenceArray<>(STATUS_END));
     }
   }
 
   @Override
   public void answered(@Nullable Route route, int status, long nanos) {
-    AtomicReferenceArray<@Nullable Timer> known = route == null ? null : timers.get(route);
-    AtomicReferenceArray<@Nullable Timer> byStatus = known == null ? unrouted : known;
-    Timer timer = byStatus.get(status);
-    if (timer == null) {
-      timer =
-          known == null || route == null ? timer(NO_ROUTE, NO_ROUTE, status) : of(route, status);
-      byStatus.set(status, timer);
+    AtomicReferenceArray<@Nullable Latencies> known = route == null ? null : routes.get(route);
+    AtomicReferenceArray<@Nullable Latencies> byStatus = known == null ? unrouted : known;
+    Latencies latencies = byStatus.get(status);
+    if (latencies == null) {
+      Latencies fresh = new Latencies();
+      Latencies other = byStatus.compareAndExchange(status, null, fresh);
+      latencies = other == null ? fresh : other;
     }
-    timer.record(nanos, TimeUnit.NANOSECONDS);
+    latencies.record(nanos / 1_000, 1);
   }
 
-  private Timer of(Route route, int status) {
-    return timer(route.path(), route.method().name(), status);
+  @Override
+  public MetricSnapshots collect() {
+    List<HistogramDataPointSnapshot> points = new ArrayList<>();
+    for (Map.Entry<Route, AtomicReferenceArray<@Nullable Latencies>> entry : routes.entrySet()) {
+      Route route = entry.getKey();
+      add(points, route.path(), route.method().name(), entry.getValue());
+    }
+    add(points, NO_ROUTE, NO_ROUTE, unrouted);
+    return MetricSnapshots.of(
+        Latencies.family(
+            "holdfast_http_request_duration_seconds",
+            "Calls that were answered, and how long that took.",
+            points));
   }
 
-  private Timer timer(String path, String method, int status) {
-    return Timer.builder("holdfast.http.request.duration")
-        .description("Calls that were answered, and how long that took.")
-        .tag("route", path)
-        .tag("method", method)
-        .tag("status", Integer.toString(status))
-        .serviceLevelObjectives(BOUNDS)
-        .register(registry);
+  private static void add(
+      List<HistogramDataPointSnapshot> points,
+      String path,
+      String method,
+      AtomicReferenceArray<@Nullable Latencies> byStatus) {
+    for (int status = 0; status < STATUS_END; status++) {
+      Latencies latencies = byStatus.get(status);
+      if (latencies != null) {
+        points.add(
+            latencies.point(
+                Labels.of("route", path, "method", method, "status", Integer.toString(status))));
+      }
+    }
   }
 }

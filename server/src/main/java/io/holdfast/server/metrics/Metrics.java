@@ -10,9 +10,11 @@ import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of a server: what is measured on the way, and what is asked when somebody looks.
@@ -23,16 +25,14 @@ public final class Metrics {
   private static final String TOPIC = "Health and metrics";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final AtomicBoolean looked = new AtomicBoolean();
-  private final BrokerMeters meters;
+  private final List<MultiCollector> collectors = new CopyOnWriteArrayList<>();
   private final Broker metered;
+  private @Nullable PrometheusMeterRegistry registry;
 
   public Metrics(Broker broker, TimeSource time) {
-    meters = new BrokerMeters(time, QueueFamilies.SHOWN_MAX);
+    BrokerMeters meters = new BrokerMeters(time, QueueFamilies.SHOWN_MAX);
     metered = new MeteredBroker(broker, meters);
-    registry.getPrometheusRegistry().register(new BrokerCollector(broker, meters));
+    collectors.add(new BrokerCollector(broker, meters));
   }
 
   /** The broker, with everything that goes through it measured. */
@@ -40,9 +40,11 @@ public final class Metrics {
     return metered;
   }
 
-  /** Measures the calls of these routes. */
+  /** Measures the calls of these routes; for one server. */
   public Observer observer(List<Route> routes) {
-    return new HttpMeters(registry, routes);
+    HttpMeters http = new HttpMeters(routes);
+    collectors.add(http);
+    return http;
   }
 
   public List<Route> routes() {
@@ -62,10 +64,20 @@ public final class Metrics {
 
   /** All metrics as they are now. */
   String text() {
-    // The JVM takes a while to get these ready, and a server that nobody watches needs none.
-    if (looked.compareAndSet(false, true)) {
-      JvmMeters.bind(registry);
+    return registry().scrape();
+  }
+
+  /**
+   * Made when somebody looks: it takes the JVM a while, and the first push must not wait for it.
+   */
+  private synchronized PrometheusMeterRegistry registry() {
+    PrometheusMeterRegistry made = registry;
+    if (made == null) {
+      made = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      JvmMeters.bind(made);
+      collectors.forEach(made.getPrometheusRegistry()::register);
+      registry = made;
     }
-    return registry.scrape();
+    return made;
   }
 }
