@@ -8,6 +8,7 @@ import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
 import io.holdfast.api.Broker;
+import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.Patience;
@@ -65,10 +66,19 @@ public final class HoldfastServer implements AutoCloseable {
    * @throws IllegalStateException if the port is taken
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
+    return start(config, broker, TimeSource.SYSTEM);
+  }
+
+  /**
+   * Starts to serve a broker whose time comes from elsewhere.
+   *
+   * @param time what the broker goes by
+   */
+  public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
     Traffic traffic = new Traffic();
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, traffic, new Routes(broker, traffic));
+      server = new HoldfastServer(config, broker, traffic, new Routes(broker, time, traffic));
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);

@@ -1,9 +1,12 @@
 package io.holdfast.server;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.TimeSource;
+import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.metrics.Metrics;
 import io.holdfast.server.priority.PriorityRoutes;
 import io.holdfast.server.queen.AckRoutes;
 import io.holdfast.server.queen.ConfigureRoute;
@@ -26,8 +29,11 @@ import java.util.List;
 /** All routes of the server. */
 public final class Routes {
   private final List<Route> all = new ArrayList<>();
+  private final Metrics metrics;
 
-  public Routes(Broker broker, Traffic traffic) {
+  public Routes(Broker served, TimeSource time, Traffic traffic) {
+    metrics = new Metrics(served, time);
+    Broker broker = metrics.metered();
     all.addAll(new HealthRoutes(broker, traffic).routes());
     all.addAll(new PriorityRoutes(broker).routes());
     all.addAll(new PushRoute(broker).routes());
@@ -45,6 +51,9 @@ public final class Routes {
     all.addAll(new KeptRoutes(broker).routes());
     all.addAll(new SingleMessageRoutes(broker).routes());
     all.addAll(new TaskRoutes(broker).routes());
+    all.addAll(metrics.routes());
+    // It describes all routes, so it comes last.
+    all.addAll(new DocsRoutes(all).routes());
   }
 
   public List<Route> all() {
@@ -52,6 +61,6 @@ public final class Routes {
   }
 
   Observer observer() {
-    return (route, status, nanos) -> {};
+    return metrics.observer(all);
   }
 }

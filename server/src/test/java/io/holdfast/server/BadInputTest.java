@@ -59,7 +59,7 @@ class BadInputTest extends ServerFixture {
   }
 
   private List<Route> routes() {
-    return new Routes(broker, new Traffic()).all();
+    return new Routes(broker, clock, new Traffic()).all();
   }
 
   @TestFactory

@@ -68,7 +68,7 @@ public abstract class ServerFixture {
 
   private void start() {
     broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
-    server = HoldfastServer.start(config(), broker);
+    server = HoldfastServer.start(config(), broker, clock);
   }
 
   protected ServerConfig config() {

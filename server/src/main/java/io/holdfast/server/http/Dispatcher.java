@@ -72,9 +72,7 @@ public final class Dispatcher implements Handler {
     } finally {
       traffic.end();
     }
-    if (route != null) {
-      observer.answered(route, answer.status(), System.nanoTime() - begun);
-    }
+    observer.answered(route, answer.status(), System.nanoTime() - begun);
   }
 
   private Answer answer(Router.Found found, ServerRequest request) {

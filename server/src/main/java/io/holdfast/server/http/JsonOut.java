@@ -58,6 +58,12 @@ public final class JsonOut {
     return this;
   }
 
+  /** The name of a field whose value comes next. */
+  public JsonOut name(String name) {
+    json.writeName(name);
+    return this;
+  }
+
   public JsonOut put(String name, @Nullable String value) {
     json.writeName(name);
     return add(value);
@@ -114,6 +120,16 @@ public final class JsonOut {
     } else {
       json.writeString(value);
     }
+    return this;
+  }
+
+  public JsonOut add(long value) {
+    json.writeNumber(value);
+    return this;
+  }
+
+  public JsonOut add(boolean value) {
+    json.writeBoolean(value);
     return this;
   }
 

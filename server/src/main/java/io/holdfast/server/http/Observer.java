@@ -1,7 +1,14 @@
 package io.holdfast.server.http;
 
+import org.jspecify.annotations.Nullable;
+
 /** Is told of every call that was answered; for metrics. */
 @FunctionalInterface
 public interface Observer {
-  void answered(Route route, int status, long nanos);
+  /**
+   * A call was answered.
+   *
+   * @param route null if none was found
+   */
+  void answered(@Nullable Route route, int status, long nanos);
 }

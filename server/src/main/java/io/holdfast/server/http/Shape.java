@@ -10,6 +10,12 @@ public sealed interface Shape {
   /** A text, number, truth, or any JSON; {@code type} as JSON Schema has it, empty for any. */
   record Scalar(String type, @Nullable String format) implements Shape {}
 
+  /** What it is otherwise, or null. */
+  record OrNull(Shape shape) implements Shape {}
+
+  /** Not JSON, but a whole body of another type. */
+  record Document(String contentType) implements Shape {}
+
   /** One of some words. */
   record Words(List<String> words) implements Shape {}
 
@@ -30,6 +36,14 @@ public sealed interface Shape {
 
   static Shape words(String... words) {
     return new Words(List.of(words));
+  }
+
+  static Shape orNull(Shape shape) {
+    return new OrNull(shape);
+  }
+
+  static Shape document(String contentType) {
+    return new Document(contentType);
   }
 
   static Shape array(Shape element) {

@@ -30,7 +30,7 @@ public final class AckAnswer {
                   "lease_required",
                   "not_applied"),
               "What became of it."),
-          Shape.required("error", Shape.TEXT, "Why it was not applied, or null."),
+          Shape.required("error", Shape.orNull(Shape.TEXT), "Why it was not applied, or null."),
           Shape.optional("code", Shape.TEXT, "The same for programs."),
           Shape.required("leaseReleased", Shape.FLAG, "Whether the lease is over with it."),
           Shape.required("dlq", Shape.FLAG, "Whether it is a dead letter now."),

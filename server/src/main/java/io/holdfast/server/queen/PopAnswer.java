@@ -145,7 +145,10 @@ final class PopAnswer {
           Shape.required("partition", Shape.TEXT, "The first message's partition."),
           Shape.required("partitionId", Shape.TEXT, "The same, as acks name it."),
           Shape.required("leaseId", Shape.TEXT, "The lease; empty with autoAck."),
-          Shape.required("leaseExpiresAt", Shape.TIME, "When the messages come back."),
+          Shape.required(
+              "leaseExpiresAt",
+              Shape.orNull(Shape.TIME),
+              "When the messages come back; null with autoAck."),
           Shape.required("consumerGroup", Shape.TEXT, "The group."),
           Shape.required("partitionsClaimed", Shape.WHOLE, "From how many partitions."),
           Shape.required(
@@ -155,10 +158,12 @@ final class PopAnswer {
                       Shape.required("id", Shape.TEXT, "The message's id."),
                       Shape.required("messageId", Shape.TEXT, "The same."),
                       Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
-                      Shape.required("traceId", Shape.TEXT, "As it was pushed, or null."),
+                      Shape.required(
+                          "traceId", Shape.orNull(Shape.TEXT), "As it was pushed, or null."),
                       Shape.required("data", Shape.ANY, "The payload, byte for byte."),
                       Shape.optional(
                           "dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
+                      Shape.required("producerSub", Shape.orNull(Shape.TEXT), "Always null."),
                       Shape.required("createdAt", Shape.TIME, "When it was pushed."),
                       Shape.required("queue", Shape.TEXT, "Its queue."),
                       Shape.required("partition", Shape.TEXT, "Its partition."),

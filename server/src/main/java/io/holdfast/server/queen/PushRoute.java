@@ -58,7 +58,8 @@ public final class PushRoute {
                             "transaction_id", Shape.TEXT, "Its name; the id if it has none."),
                         Shape.required("queueName", Shape.TEXT, "Its queue."),
                         Shape.required("partition_id", Shape.TEXT, "Its partition."),
-                        Shape.required("trace_id", Shape.TEXT, "As it was given, or null.")))));
+                        Shape.required(
+                            "trace_id", Shape.orNull(Shape.TEXT), "As it was given, or null.")))));
   }
 
   private Answer push(Call call) {

@@ -1,0 +1,192 @@
+package io.holdfast.server.docs;
+
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The list of routes as an OpenAPI 3.1 document. */
+final class OpenApi {
+  private static final String VERSION = "3.1.0";
+  private static final int CAPACITY = 256 * 1024;
+
+  static final Shape PROBLEM =
+      Shape.fields(
+          Shape.required("error", Shape.TEXT, "What is wrong, for people."),
+          Shape.required("code", Shape.TEXT, "The same for programs."),
+          Shape.optional("field", Shape.TEXT, "The field or parameter that is wrong."));
+
+  private final JsonOut out = new JsonOut(CAPACITY);
+
+  private OpenApi() {}
+
+  static byte[] of(List<Route> routes) {
+    return new OpenApi().document(routes);
+  }
+
+  private byte[] document(List<Route> routes) {
+    out.beginObject().put("openapi", VERSION);
+    out.beginObject("info")
+        .put("title", "Holdfast")
+        .put("summary", "A durable message queue.")
+        .put(
+            "description",
+            "Unknown fields and parameters are refused. A path that is not here is answered 404, a"
+                + " method that a path does not have 405. x-access says what the caller must be"
+                + " allowed to.")
+        .put("version", "1")
+        .endObject();
+    out.beginArray("tags");
+    RouteNames.byTopic(routes)
+        .keySet()
+        .forEach(topic -> out.beginObject().put("name", topic).endObject());
+    out.endArray().beginObject("paths");
+    byPath(routes).forEach(this::path);
+    out.endObject();
+    components();
+    return out.endObject().done();
+  }
+
+  private static Map<String, List<Route>> byPath(List<Route> routes) {
+    Map<String, List<Route>> paths = new LinkedHashMap<>();
+    for (Route route : routes) {
+      paths.computeIfAbsent(route.path(), path -> new ArrayList<>()).add(route);
+    }
+    return paths;
+  }
+
+  private void path(String path, List<Route> routes) {
+    out.beginObject(path);
+    routes.forEach(this::operation);
+    out.endObject();
+  }
+
+  private void operation(Route route) {
+    out.beginObject(route.method().name().toLowerCase(Locale.ROOT))
+        .beginArray("tags")
+        .add(route.topic())
+        .endArray()
+        .put("summary", route.summary())
+        .put("operationId", RouteNames.operationId(route))
+        .put("x-access", RouteNames.access(route));
+    parameters(route);
+    Shape body = route.body();
+    if (body != null) {
+      out.beginObject("requestBody").put("required", !route.bodyOptional());
+      content(List.of(body));
+      out.endObject();
+    }
+    out.beginObject("responses");
+    responses(route);
+    out.endObject().endObject();
+  }
+
+  private void parameters(Route route) {
+    List<String> parts = RouteNames.parts(route.path());
+    if (parts.isEmpty() && route.params().isEmpty()) {
+      return;
+    }
+    out.beginArray("parameters");
+    for (String part : parts) {
+      out.beginObject()
+          .put("name", part)
+          .put("in", "path")
+          .put("required", true)
+          .beginObject("schema")
+          .put("type", "string")
+          .put("minLength", 1)
+          .endObject()
+          .endObject();
+    }
+    for (Param param : route.params()) {
+      out.beginObject().put("name", param.name()).put("in", "query").beginObject("schema");
+      Schemas.write(out, param);
+      out.endObject().put("description", param.explanation()).endObject();
+    }
+    out.endArray();
+  }
+
+  private void responses(Route route) {
+    Map<Integer, List<Route.Outcome>> answers =
+        route.answers().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Route.Outcome::status, TreeMap::new, Collectors.toUnmodifiableList()));
+    answers.forEach(this::response);
+    for (Trouble trouble : Trouble.of(route)) {
+      reference(Integer.toString(trouble.status()), "responses", trouble.name());
+    }
+  }
+
+  private void response(int status, List<Route.Outcome> outcomes) {
+    out.beginObject(Integer.toString(status))
+        .put(
+            "description",
+            outcomes.stream().map(Route.Outcome::when).collect(Collectors.joining("; or ")));
+    List<Shape> shapes = new ArrayList<>();
+    for (Route.Outcome outcome : outcomes) {
+      Shape shape = outcome.shape();
+      if (shape != null && !shapes.contains(shape)) {
+        shapes.add(shape);
+      }
+    }
+    if (!shapes.isEmpty()) {
+      content(shapes);
+    }
+    out.endObject();
+  }
+
+  /** The content of a body: JSON of one of some shapes, or a document of its own type. */
+  private void content(List<Shape> shapes) {
+    String type =
+        shapes.getFirst() instanceof Shape.Document document ? document.contentType() : Answer.JSON;
+    out.beginObject("content").beginObject(type).beginObject("schema");
+    if (shapes.size() == 1) {
+      Schemas.write(out, shapes.getFirst());
+    } else {
+      out.beginArray("anyOf");
+      for (Shape shape : shapes) {
+        out.beginObject();
+        Schemas.write(out, shape);
+        out.endObject();
+      }
+      out.endArray();
+    }
+    out.endObject().endObject().endObject();
+  }
+
+  private void components() {
+    out.beginObject("components").beginObject("schemas").beginObject("Problem");
+    Schemas.write(out, PROBLEM);
+    out.endObject().endObject().beginObject("responses");
+    for (Trouble trouble : Trouble.ALL) {
+      out.beginObject(trouble.name()).put("description", trouble.when());
+      if (trouble.retry()) {
+        out.beginObject("headers")
+            .beginObject("Retry-After")
+            .put("description", "Seconds to wait, if it helps to ask again.")
+            .beginObject("schema")
+            .put("type", "integer")
+            .endObject()
+            .endObject()
+            .endObject();
+      }
+      out.beginObject("content").beginObject(Answer.JSON);
+      reference("schema", "schemas", "Problem");
+      out.endObject().endObject().endObject();
+    }
+    out.endObject().endObject();
+  }
+
+  private void reference(String name, String kind, String target) {
+    out.beginObject(name).put("$ref", "#/components/" + kind + "/" + target).endObject();
+  }
+}

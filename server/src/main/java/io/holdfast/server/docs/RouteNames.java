@@ -1,0 +1,53 @@
+package io.holdfast.server.docs;
+
+import io.holdfast.server.http.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What routes are called by, made from their methods and paths. */
+final class RouteNames {
+  private RouteNames() {}
+
+  /** A name that programs may give to the call: {@code getApiV1PopQueueByQueue}. */
+  static String operationId(Route route) {
+    StringBuilder id = new StringBuilder(route.method().name().toLowerCase(Locale.ROOT));
+    for (String segment : route.path().substring(1).split("/", -1)) {
+      if (segment.startsWith("{")) {
+        id.append("By");
+      }
+      for (String word : segment.split("[^A-Za-z0-9]+", -1)) {
+        if (!word.isEmpty()) {
+          id.append(Character.toUpperCase(word.charAt(0))).append(word, 1, word.length());
+        }
+      }
+    }
+    return id.toString();
+  }
+
+  /** The names of a path's parts, in their order. */
+  static List<String> parts(String path) {
+    List<String> parts = new ArrayList<>();
+    for (String segment : path.split("/", -1)) {
+      if (segment.startsWith("{")) {
+        parts.add(segment.substring(1, segment.length() - 1));
+      }
+    }
+    return parts;
+  }
+
+  /** The routes by topic, topics and routes as they are listed. */
+  static Map<String, List<Route>> byTopic(List<Route> routes) {
+    Map<String, List<Route>> topics = new LinkedHashMap<>();
+    for (Route route : routes) {
+      topics.computeIfAbsent(route.topic(), topic -> new ArrayList<>()).add(route);
+    }
+    return topics;
+  }
+
+  static String access(Route route) {
+    return route.access().name().toLowerCase(Locale.ROOT);
+  }
+}
