@@ -71,7 +71,8 @@ public final class Problem extends RuntimeException {
         switch (why.code()) {
           case FULL, OVERLOADED -> 429;
           case TOO_LARGE -> 413;
-          case NOT_FOUND -> 404;
+          // What an operation of a commit names is no part of the address.
+          case NOT_FOUND -> why.operation() < 0 ? 404 : 409;
           case UNSUPPORTED -> 400;
           case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
           case LIMIT,

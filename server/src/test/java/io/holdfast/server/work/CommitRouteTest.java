@@ -118,6 +118,10 @@ class CommitRouteTest extends MessagesFixture {
         commit(append("j", 0, "1") + ",{'type':'ack'," + handle(popped, 0) + "}"),
         1,
         "STALE_LEASE");
+    expectRefused(
+        commit(append("j", 0, "1") + ",{'type':'ack','transactionId':'zz','partitionId':'1'}"),
+        1,
+        "NOT_FOUND");
     assertThat(get("/api/v1/journals/j").number("/length")).isZero();
   }
 
