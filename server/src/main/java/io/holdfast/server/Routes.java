@@ -4,6 +4,8 @@ import io.holdfast.api.Broker;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.queen.AckRoutes;
+import io.holdfast.server.queen.DeadLetterListRoute;
+import io.holdfast.server.queen.DeadLetterRoutes;
 import io.holdfast.server.queen.MessageListRoute;
 import io.holdfast.server.queen.MessageRoutes;
 import io.holdfast.server.queen.OverviewRoutes;
@@ -27,6 +29,8 @@ public final class Routes {
     all.addAll(new OverviewRoutes(broker).routes());
     all.addAll(new MessageListRoute(broker).routes());
     all.addAll(new MessageRoutes(broker).routes());
+    all.addAll(new DeadLetterListRoute(broker).routes());
+    all.addAll(new DeadLetterRoutes(broker).routes());
   }
 
   public List<Route> all() {
