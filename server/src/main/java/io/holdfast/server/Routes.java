@@ -6,6 +6,7 @@ import io.holdfast.server.http.Route;
 import io.holdfast.server.queen.AckRoutes;
 import io.holdfast.server.queen.DeadLetterListRoute;
 import io.holdfast.server.queen.DeadLetterRoutes;
+import io.holdfast.server.queen.GroupRoutes;
 import io.holdfast.server.queen.MessageListRoute;
 import io.holdfast.server.queen.MessageRoutes;
 import io.holdfast.server.queen.OverviewRoutes;
@@ -13,6 +14,7 @@ import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
 import io.holdfast.server.queen.QueueChangeRoutes;
 import io.holdfast.server.queen.ResourceRoutes;
+import io.holdfast.server.queen.SeekRoutes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +33,8 @@ public final class Routes {
     all.addAll(new MessageRoutes(broker).routes());
     all.addAll(new DeadLetterListRoute(broker).routes());
     all.addAll(new DeadLetterRoutes(broker).routes());
+    all.addAll(new GroupRoutes(broker).routes());
+    all.addAll(new SeekRoutes(broker).routes());
   }
 
   public List<Route> all() {
