@@ -28,15 +28,14 @@ final class DeadLetterJson {
           Shape.required("priority", Shape.WHOLE, "Its lane."),
           Shape.required("seq", Shape.WHOLE, "Its number in the partition."),
           Shape.required("traceId", Shape.TEXT, "As it was pushed, or null."),
-          Shape.required("data", Shape.ANY, "The payload; null past 4 MiB of the answer."),
-          Shape.optional("dataOmitted", Shape.FLAG, "true if it was left out."),
+          Shape.required("data", Shape.ANY, "The payload, byte for byte."),
           Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
           Shape.optional("headers", Shape.OBJECT, "Its headers, if it has any."),
           Shape.required("attempts", Shape.array(MessageJson.ATTEMPT), "Failed deliveries."));
 
-  private final MessageJson json = new MessageJson();
+  private DeadLetterJson() {}
 
-  void write(JsonOut out, DeadLetter dead) {
+  static void write(JsonOut out, DeadLetter dead) {
     Message message = dead.message();
     MessageJson.identity(out.beginObject(), message)
         .put("queueName", message.queue())
@@ -47,7 +46,7 @@ final class DeadLetterJson {
         .putTime("originalCreatedAt", message.createdMs())
         .putTime("failedAt", dead.diedMs())
         .putTime("movedToDlqAt", dead.diedMs());
-    MessageJson.headers(json.data(out, message), message);
+    MessageJson.headers(out.putPayload("data", message.payload()), message);
     MessageJson.attempts(out, dead.attempts());
     out.endObject();
   }

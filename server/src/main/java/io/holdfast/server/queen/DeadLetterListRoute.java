@@ -29,6 +29,9 @@ public final class DeadLetterListRoute {
   /** Most queues with dead letters that one list goes through. */
   static final int QUEUES_MAX = 1_000;
 
+  /** Most pages of the broker, beyond one for each queue, that an offset may take. */
+  private static final int SKIPS_MAX = QUEUES_MAX + 50;
+
   static final Param QUEUE = Param.text("queue", "Only those of this queue.");
   static final Param GROUP = Param.text("consumerGroup", "Only those of this group.");
   static final Param PARTITION = Param.text("partition", "Only those of this partition.");
@@ -61,7 +64,7 @@ public final class DeadLetterListRoute {
             .query(QUEUE, GROUP, PARTITION, MESSAGE, ERROR, FROM, TO, LIMIT, OFFSET, AFTER)
             .answers(
                 200,
-                "a page",
+                "a page; of large messages it may be short although there is a next",
                 Shape.fields(
                     Shape.required(
                         "messages", Shape.array(DeadLetterJson.SHAPE), "The dead letters."),
@@ -77,12 +80,32 @@ public final class DeadLetterListRoute {
     private final List<DeadLetter> rows = new ArrayList<>();
     private final int most;
     private long skip;
+    private int skipsLeft = SKIPS_MAX;
+    private long bytes;
     private long total;
     private @Nullable Cursor next;
 
     Gathering(int most, long skip) {
       this.most = most;
       this.skip = skip;
+    }
+
+    /** How many more it takes; a page of large ones is short. */
+    int room() {
+      return bytes >= MessageJson.PAYLOAD_BYTES_MAX ? 0 : most - rows.size();
+    }
+
+    /** Large ones come in short pages, each of which is a walk over all of the queue's. */
+    void skip(int count) {
+      skip -= count;
+      if (skip > 0 && --skipsLeft == 0) {
+        throw Problem.field("offset", "expected fewer dead letters to skip; use after");
+      }
+    }
+
+    void add(List<DeadLetter> more) {
+      rows.addAll(more);
+      more.forEach(dead -> bytes += dead.message().payload().length);
     }
   }
 
@@ -98,9 +121,8 @@ public final class DeadLetterListRoute {
     for (String queue : only == null ? queues() : List.of(only)) {
       gather(gathering, filter(query, queue), cursor, only != null);
     }
-    DeadLetterJson json = new DeadLetterJson();
     JsonOut out = new JsonOut().beginObject().beginArray("messages");
-    gathering.rows.forEach(dead -> json.write(out, dead));
+    gathering.rows.forEach(dead -> DeadLetterJson.write(out, dead));
     out.endArray()
         .put("total", gathering.total)
         .put("limit", gathering.most)
@@ -121,7 +143,7 @@ public final class DeadLetterListRoute {
     String after = cursor != null && queue.equals(cursor.queue()) ? cursor.after() : null;
     boolean counted = false;
     do {
-      int room = behind ? 0 : page.most - page.rows.size();
+      int room = behind ? 0 : page.room();
       long wanted = page.skip > 0 && !behind ? Math.min(page.skip, Limits.PAGE_MAX) : room;
       DeadLettersRequest request = new DeadLettersRequest(filter, after, (int) Math.max(1, wanted));
       Result<DeadLetters> answer = broker.deadLetters(request);
@@ -136,9 +158,9 @@ public final class DeadLetterListRoute {
         return;
       }
       if (page.skip > 0) {
-        page.skip -= found.items().size();
+        page.skip(found.items().size());
       } else if (room > 0) {
-        page.rows.addAll(found.items());
+        page.add(found.items());
       } else {
         if (page.next == null && !found.items().isEmpty()) {
           page.next = new Cursor(queue, after);
