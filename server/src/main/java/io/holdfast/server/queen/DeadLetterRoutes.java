@@ -54,7 +54,7 @@ public final class DeadLetterRoutes {
                 TOPIC,
                 "Deliver a dead letter again, by the id of its message",
                 this::replay)
-            .query(DeadLetterListRoute.GROUP)
+            .bodyIfAny(GroupBody.SHAPE)
             .answers(200, "it is back at its old place, with no failures", REPLAYED),
         Route.delete(
                 "/api/v1/dlq/{id}",
@@ -145,7 +145,7 @@ public final class DeadLetterRoutes {
   /** A dead letter's message, and which of its dead letters are meant. */
   private record Named(Message message, DeadLetterFilter filter) {}
 
-  private Named find(Call call) {
+  private Named find(Call call, @Nullable String group) {
     UUID id = DeadLetterListRoute.idOrNull(call.part("id"));
     if (id == null) {
       throw unknown();
@@ -155,7 +155,6 @@ public final class DeadLetterRoutes {
       throw unknown();
     }
     Message message = Refusals.orThrow(found).message();
-    String group = call.query().text(DeadLetterListRoute.GROUP);
     return new Named(
         message, new DeadLetterFilter(message.queue(), group, null, id, null, 0, Long.MAX_VALUE));
   }
@@ -165,7 +164,7 @@ public final class DeadLetterRoutes {
   }
 
   private Answer replay(Call call) {
-    Named named = find(call);
+    Named named = find(call, GroupBody.of(call).group());
     return changed(
         named,
         "moved",
@@ -173,7 +172,7 @@ public final class DeadLetterRoutes {
   }
 
   private Answer remove(Call call) {
-    Named named = find(call);
+    Named named = find(call, call.query().text(DeadLetterListRoute.GROUP));
     return changed(
         named, "deleted", Refusals.orThrow(broker.removeDeadLetters(named.filter())).count());
   }

@@ -195,6 +195,7 @@ class DeadLetterTest extends QueenSteps {
     assertThat(replayed.text("/originalTransactionId")).isEqualTo("a");
     assertThat(removed.text("/result")).isEqualTo("deleted");
     post("/api/v1/dlq/" + a + "/replay").expect(404);
+    post("/api/v1/dlq/" + b + "/replay", "{'partition':'p2'}").expect(400);
     delete("/api/v1/dlq/" + b).expect(404);
     delete("/api/v1/dlq/nonsense").expect(404);
     assertThat(list("").number("/total")).isZero();
@@ -208,7 +209,7 @@ class DeadLetterTest extends QueenSteps {
     bury("orders", "g1", "x");
     bury("orders", "g2", "x");
     // when
-    post("/api/v1/dlq/" + id + "/replay?consumerGroup=g1").expect(200);
+    post("/api/v1/dlq/" + id + "/replay", "{'consumerGroup':'g1'}").expect(200);
     // then
     pop("orders", "consumerGroup=g2").expect(204);
     pop("orders", "consumerGroup=g1").expect(200);

@@ -209,7 +209,7 @@ class MessageTest extends QueenSteps {
     bury("orders", "g", "poison");
     restart();
     // when
-    Reply retried = post(path + "/retry").expect(200);
+    Reply retried = post(path + "/retry", "{}").expect(200);
     // then
     assertThat(retried.text("/result")).isEqualTo("moved");
     assertThat(retried.text("/consumerGroups/0")).isEqualTo("g");
