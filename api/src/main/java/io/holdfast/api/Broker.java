@@ -51,12 +51,13 @@ public interface Broker extends AutoCloseable {
 
   Result<Page<PartitionInfo>> partitions(PartitionsRequest request);
 
-  /** Looks at messages without taking them. */
+  /** Looks at messages without taking them. A page of large ones may end before its limit. */
   Result<Page<BrowsedMessage>> browse(BrowseRequest request);
 
   /** One message in whatever state, with its failed attempts and why it is not delivered. */
   Result<MessageDetail> message(MessageRef message);
 
+  /** Lists dead letters. A page of large ones may end before its limit. */
   Result<DeadLetters> deadLetters(DeadLettersRequest request);
 
   /** Delivers dead letters again. */

@@ -11,6 +11,9 @@ import io.holdfast.server.priority.PriorityRoutes;
 import io.holdfast.server.queen.AckRoutes;
 import io.holdfast.server.queen.ConfigureRoute;
 import io.holdfast.server.queen.LeaseRoutes;
+import io.holdfast.server.queen.DeadLetterListRoute;
+import io.holdfast.server.queen.DeadLetterRoutes;
+import io.holdfast.server.queen.GroupRoutes;
 import io.holdfast.server.queen.MessageListRoute;
 import io.holdfast.server.queen.MessageRoutes;
 import io.holdfast.server.queen.OverviewRoutes;
@@ -23,6 +26,7 @@ import io.holdfast.server.work.CommitRoute;
 import io.holdfast.server.work.KeptRoutes;
 import io.holdfast.server.work.SingleMessageRoutes;
 import io.holdfast.server.work.TaskRoutes;
+import io.holdfast.server.queen.SeekRoutes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,6 +58,10 @@ public final class Routes {
     all.addAll(metrics.routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
+    all.addAll(new DeadLetterListRoute(broker).routes());
+    all.addAll(new DeadLetterRoutes(broker).routes());
+    all.addAll(new GroupRoutes(broker).routes());
+    all.addAll(new SeekRoutes(broker).routes());
   }
 
   public List<Route> all() {

@@ -96,6 +96,24 @@ abstract class DeadLetterContract extends ContractFixture {
   }
 
   @Test
+  void shouldEndAPageOfLargeOnesEarly() {
+    // given
+    String large = "x".repeat(900_000);
+    for (int i = 0; i < 6; i++) {
+      bury(large, "x");
+    }
+    // when
+    DeadLetters first = broker.deadLetters(new DeadLettersRequest(ALL, null, 100)).orThrow();
+    DeadLetters second =
+        broker.deadLetters(new DeadLettersRequest(ALL, first.next(), 100)).orThrow();
+    // then
+    assertThat(first.items()).hasSizeBetween(1, 5);
+    assertThat(first.total()).isEqualTo(6);
+    assertThat(first.items().size() + second.items().size()).isEqualTo(6);
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
   void shouldFindThemByFilter() {
     // given
     UUID a = bury(message("a").partition("p1"), GROUP, "timeout of 3 s");

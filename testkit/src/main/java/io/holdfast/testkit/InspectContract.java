@@ -197,6 +197,27 @@ abstract class InspectContract extends ContractFixture {
   }
 
   @Test
+  void shouldEndAPageOfLargeMessagesEarly() {
+    // given
+    String large = "x".repeat(900_000);
+    for (int i = 0; i < 6; i++) {
+      push(large);
+    }
+    // when
+    List<BrowsedMessage> all = new ArrayList<>();
+    Page<BrowsedMessage> page = broker.browse(BrowseRequest.queue(QUEUE)).orThrow();
+    int first = page.items().size();
+    all.addAll(page.items());
+    while (page.next() != null) {
+      page = broker.browse(BrowseRequest.queue(QUEUE).after(page.next())).orThrow();
+      all.addAll(page.items());
+    }
+    // then
+    assertThat(first).isBetween(1, 5);
+    assertThat(all).extracting(found -> found.message().id()).doesNotHaveDuplicates().hasSize(6);
+  }
+
+  @Test
   void shouldNotExplainWhatIsNotThere() {
     // given
     push("a");

@@ -91,6 +91,7 @@ public final class Browse {
   private final BrowseRequest request;
   private final List<BrowsedMessage> found = new ArrayList<>();
   private int scanLeft = SCAN_MAX;
+  private long bytesLeft = LogicLimits.PAGE_BYTES_MAX;
   private Place place;
 
   public Browse(BrowseRequest request) {
@@ -193,7 +194,7 @@ public final class Browse {
 
   /** Whether the page has to stop here although there may be more. */
   public boolean isFull() {
-    return found.size() >= request.limit() || scanLeft <= 0;
+    return found.size() >= request.limit() || scanLeft <= 0 || bytesLeft <= 0;
   }
 
   private boolean wants(MessageState state) {
@@ -292,6 +293,7 @@ public final class Browse {
     boolean named =
         request.transactionId() == null || request.transactionId().equals(message.transactionId());
     if (named && message.createdMs() >= request.fromMs() && message.createdMs() < request.toMs()) {
+      bytesLeft -= message.payload().length;
       found.add(new BrowsedMessage(message, state, failures, visibleAtMs));
     }
   }

@@ -112,6 +112,7 @@ public final class StoredRows {
     long after = request.after() == null ? 0 : number(request.after());
     List<DeadLetter> items = new ArrayList<>();
     long total = 0;
+    long bytes = 0;
     String next = null;
     long last = 0;
     byte[] prefix = Tables.ofQueue(Tables.DEAD, queue);
@@ -124,8 +125,10 @@ public final class StoredRows {
           continue;
         }
         total++;
-        if (number > after && items.size() < request.limit()) {
+        boolean room = items.size() < request.limit() && bytes < LogicLimits.PAGE_BYTES_MAX;
+        if (number > after && room) {
           items.add(row.describe(partition));
+          bytes += items.getLast().message().payload().length;
           last = number;
         } else if (number > after && next == null) {
           next = Long.toString(last);

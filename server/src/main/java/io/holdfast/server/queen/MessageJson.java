@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Messages in JSON, for lists: they carry payloads only up to a limit. */
+/** Messages in JSON. */
 final class MessageJson {
-  /** Bytes of payload that one list carries. */
+  /** A list ends once its payloads are this large. */
   static final int PAYLOAD_BYTES_MAX = 4 << 20;
 
   static final Shape ATTEMPT =
@@ -26,7 +26,7 @@ final class MessageJson {
           Shape.required("endedAt", Shape.TIME, "When it failed."),
           Shape.required("error", Shape.TEXT, "What the worker said, or null."));
 
-  private long payloadBytes;
+  private MessageJson() {}
 
   /** What a message is: its names, its place and its times. */
   static JsonOut identity(JsonOut out, Message message) {
@@ -52,14 +52,6 @@ final class MessageJson {
       out.endObject();
     }
     return out;
-  }
-
-  /** The payload as {@code data}; past the limit null, and {@code dataOmitted}. */
-  JsonOut data(JsonOut out, Message message) {
-    payloadBytes += message.payload().length;
-    return payloadBytes <= PAYLOAD_BYTES_MAX
-        ? out.putPayload("data", message.payload())
-        : out.putNull("data").put("dataOmitted", true);
   }
 
   static void attempts(JsonOut out, List<Attempt> attempts) {

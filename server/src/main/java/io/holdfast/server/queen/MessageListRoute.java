@@ -7,7 +7,6 @@ import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.MessageState;
-import io.holdfast.api.Page;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.QueueInfo;
 import io.holdfast.api.QueueOption;
@@ -23,7 +22,6 @@ import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Lists messages without taking them. */
 public final class MessageListRoute {
@@ -34,9 +32,6 @@ public final class MessageListRoute {
 
   /** Most queues that one list goes through. */
   static final int QUEUES_MAX = 1_000;
-
-  /** Most pages of the broker that one list reads. */
-  private static final int PAGES_MAX = 50;
 
   private static final Param QUEUE = Param.text("queue", "The queue; or else namespace or task.");
   private static final Param PARTITION = Param.text("partition", "Only this partition.");
@@ -91,9 +86,6 @@ public final class MessageListRoute {
             .answers(200, "a page; it may be short, or empty, although there is a next", SHAPE));
   }
 
-  /** A message and the queue it is in. */
-  private record Row(BrowsedMessage found, QueueInfo queue) {}
-
   private Answer list(Call call) {
     Query query = call.query();
     Cursor cursor = Cursor.parse(query.text(AFTER));
@@ -102,57 +94,9 @@ public final class MessageListRoute {
       throw Problem.field("offset", "expected offset or after, not both");
     }
     List<QueueInfo> queues = queues(query);
-    BrowseRequest wanted = wanted(query);
-    List<Row> rows = new ArrayList<>();
-    long skip = offset;
-    int most = (int) query.number(LIMIT);
-    int pagesLeft = PAGES_MAX;
-    Cursor next = null;
-    for (int i = first(queues, cursor); i < queues.size() && next == null; i++) {
-      QueueInfo queue = queues.get(i);
-      String after = cursor != null && cursor.queue().equals(queue.name()) ? cursor.after() : null;
-      do {
-        if (rows.size() == most || pagesLeft-- == 0) {
-          next = new Cursor(queue.name(), after);
-          break;
-        }
-        int count = (int) Math.min(Limits.PAGE_MAX, skip > 0 ? skip : most - rows.size());
-        Page<BrowsedMessage> page = page(wanted, queue.name(), after, count);
-        if (skip > 0) {
-          skip -= page.items().size();
-        } else {
-          page.items().forEach(found -> rows.add(new Row(found, queue)));
-        }
-        after = page.next();
-      } while (after != null);
-    }
-    return answer(rows, queues, next, query);
-  }
-
-  private Page<BrowsedMessage> page(
-      BrowseRequest wanted, String queue, @Nullable String after, int count) {
-    return Refusals.orThrow(
-        broker.browse(
-            new BrowseRequest(
-                queue,
-                wanted.group(),
-                wanted.partition(),
-                wanted.states(),
-                null,
-                wanted.fromMs(),
-                wanted.toMs(),
-                after,
-                count)));
-  }
-
-  private static int first(List<QueueInfo> queues, @Nullable Cursor cursor) {
-    int first = 0;
-    while (cursor != null
-        && first < queues.size()
-        && queues.get(first).name().compareTo(cursor.queue()) < 0) {
-      first++;
-    }
-    return first;
+    MessagePage page = new MessagePage(broker, (int) query.number(LIMIT), offset);
+    page.gather(queues, wanted(query), cursor);
+    return answer(page, queues, query);
   }
 
   private List<QueueInfo> queues(Query query) {
@@ -196,11 +140,9 @@ public final class MessageListRoute {
         1);
   }
 
-  private Answer answer(
-      List<Row> rows, List<QueueInfo> queues, @Nullable Cursor next, Query query) {
-    MessageJson json = new MessageJson();
+  private Answer answer(MessagePage page, List<QueueInfo> queues, Query query) {
     JsonOut out = new JsonOut().beginObject().beginArray("messages");
-    for (Row row : rows) {
+    for (MessagePage.Row row : page.rows) {
       BrowsedMessage found = row.found();
       MessageJson.identity(out.beginObject(), found.message())
           .put("namespace", row.queue().options().text(QueueOption.NAMESPACE))
@@ -210,12 +152,13 @@ public final class MessageListRoute {
           .put("state", MessageJson.word(found.state()))
           .put("retryCount", found.failures())
           .putTime("visibleAt", found.visibleAtMs());
-      MessageJson.headers(json.data(out, found.message()), found.message()).endObject();
+      out.putPayload("data", found.message().payload());
+      MessageJson.headers(out, found.message()).endObject();
     }
     out.endArray()
         .put("limit", query.number(LIMIT))
         .put("offset", query.number(OFFSET))
-        .put("next", next == null ? null : next.text());
+        .put("next", page.next == null ? null : page.next.text());
     if (queues.size() == 1) {
       String queue = queues.getFirst().name();
       MessageModes.write(
@@ -259,9 +202,7 @@ public final class MessageListRoute {
                           "The same in finer words."),
                       Shape.required("retryCount", Shape.WHOLE, "How often it failed."),
                       Shape.required("visibleAt", Shape.TIME, "When it is due, or null."),
-                      Shape.required(
-                          "data", Shape.ANY, "The payload; null past 4 MiB of the answer."),
-                      Shape.optional("dataOmitted", Shape.FLAG, "true if it was left out."),
+                      Shape.required("data", Shape.ANY, "The payload, byte for byte."),
                       Shape.optional(
                           "dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
                       Shape.optional("headers", Shape.OBJECT, "Its headers, if it has any."))),

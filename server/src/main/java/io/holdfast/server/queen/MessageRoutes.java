@@ -22,7 +22,6 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 /** One message by its name: shows it, takes it back, retries it, gives it up. */
 public final class MessageRoutes {
   private static final String PATH = "/api/v1/messages/{partitionId}/{transactionId}";
-  private static final Param GROUP =
-      Param.text("consumerGroup", "Only for this group; without it, for all that it applies to.");
 
   private final Broker broker;
 
@@ -62,7 +59,7 @@ public final class MessageRoutes {
             .answers(200, "it is gone", CHANGED),
         Route.post(
                 PATH + "/retry", Access.CONSUME, topic, "Deliver a dead letter again", this::retry)
-            .query(GROUP)
+            .bodyIfAny(GroupBody.SHAPE)
             .answers(200, "it is back at its old place, with no failures", CHANGED),
         Route.post(
                 PATH + "/dlq",
@@ -105,8 +102,8 @@ public final class MessageRoutes {
   }
 
   private Answer retry(Call call) {
+    String only = GroupBody.of(call).group();
     MessageDetail detail = find(call);
-    String only = call.query().text(GROUP);
     List<String> groups = groups(detail, only, Set.of(MessageState.DEAD));
     if (groups.isEmpty()) {
       throw wrongState("only a dead letter can be retried", detail);

@@ -48,7 +48,7 @@ record Span(long fromMs, long toMs) {
    * @throws Problem if it ends before it begins
    */
   Span checked() {
-    return of(fromMs, toMs - 1, "");
+    return toMs == Long.MAX_VALUE ? this : of(fromMs, toMs - 1, "");
   }
 
   private static long end(long last, String text) {

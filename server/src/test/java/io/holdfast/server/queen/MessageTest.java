@@ -105,6 +105,22 @@ class MessageTest extends QueenSteps {
   }
 
   @Test
+  void shouldEndAPageOfLargeMessagesEarly() {
+    // given
+    String large = "x".repeat(900_000);
+    for (int i = 0; i < 6; i++) {
+      post("/api/v1/push", "{'items':[{'queue':'q','payload':'" + large + "'}]}").expect(201);
+    }
+    // when
+    Reply first = list("queue=q");
+    Reply second = list("queue=q&after=" + first.text("/next"));
+    // then
+    assertThat(names(first)).hasSizeBetween(1, 5);
+    assertThat(names(first).size() + names(second).size()).isEqualTo(6);
+    assertThat(first.text("/messages/0/data")).hasSize(900_000);
+  }
+
+  @Test
   void shouldListAllQueuesOfANamespaceOrTask() {
     // given
     configure("q1", "namespace", "shop", "task", "bill");
@@ -193,7 +209,7 @@ class MessageTest extends QueenSteps {
     bury("orders", "g", "poison");
     restart();
     // when
-    Reply retried = post(path + "/retry").expect(200);
+    Reply retried = post(path + "/retry", "{}").expect(200);
     // then
     assertThat(retried.text("/result")).isEqualTo("moved");
     assertThat(retried.text("/consumerGroups/0")).isEqualTo("g");

@@ -1,0 +1,53 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.DeadLetter;
+import io.holdfast.api.Message;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Shape;
+
+/** Dead letters in JSON, under the names of the seed and those of Queen. */
+final class DeadLetterJson {
+  static final Shape SHAPE =
+      Shape.fields(
+          Shape.required("id", Shape.TEXT, "The message's id; replay and delete name it."),
+          Shape.required("messageId", Shape.TEXT, "The same."),
+          Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
+          Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
+          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queueName", Shape.TEXT, "The same."),
+          Shape.required("partition", Shape.TEXT, "Its partition."),
+          Shape.required("queuePath", Shape.TEXT, "Queue and partition."),
+          Shape.required("consumerGroup", Shape.TEXT, "The group it is dead for."),
+          Shape.required("errorMessage", Shape.TEXT, "What went wrong last, or null."),
+          Shape.required("retryCount", Shape.WHOLE, "How often it failed."),
+          Shape.required("expiries", Shape.WHOLE, "How often its lease expired."),
+          Shape.required("createdAt", Shape.TIME, "When it was pushed."),
+          Shape.required("originalCreatedAt", Shape.TIME, "The same."),
+          Shape.required("failedAt", Shape.TIME, "When it died."),
+          Shape.required("movedToDlqAt", Shape.TIME, "The same."),
+          Shape.required("priority", Shape.WHOLE, "Its lane."),
+          Shape.required("seq", Shape.WHOLE, "Its number in the partition."),
+          Shape.required("traceId", Shape.TEXT, "As it was pushed, or null."),
+          Shape.required("data", Shape.ANY, "The payload, byte for byte."),
+          Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
+          Shape.optional("headers", Shape.OBJECT, "Its headers, if it has any."),
+          Shape.required("attempts", Shape.array(MessageJson.ATTEMPT), "Failed deliveries."));
+
+  private DeadLetterJson() {}
+
+  static void write(JsonOut out, DeadLetter dead) {
+    Message message = dead.message();
+    MessageJson.identity(out.beginObject(), message)
+        .put("queueName", message.queue())
+        .put("consumerGroup", dead.group())
+        .put("errorMessage", dead.error())
+        .put("retryCount", dead.failures())
+        .put("expiries", dead.expiries())
+        .putTime("originalCreatedAt", message.createdMs())
+        .putTime("failedAt", dead.diedMs())
+        .putTime("movedToDlqAt", dead.diedMs());
+    MessageJson.headers(out.putPayload("data", message.payload()), message);
+    MessageJson.attempts(out, dead.attempts());
+    out.endObject();
+  }
+}

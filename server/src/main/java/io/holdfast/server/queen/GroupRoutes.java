@@ -1,0 +1,264 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.Broker;
+import io.holdfast.api.Counts;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.Limits;
+import io.holdfast.api.Page;
+import io.holdfast.api.PartitionInfo;
+import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.Result;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Query;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows consumer groups and how far they are behind, and forgets them. */
+public final class GroupRoutes {
+  static final String TOPIC = "Consumer groups";
+
+  private static final Param QUEUE = Param.text("queue", "Only groups of this queue.");
+  private static final Param AFTER = Param.text("after", "The next of an earlier page.");
+  private static final Param LIMIT =
+      Param.number(
+          "limit",
+          Limits.PAGE_MAX,
+          1,
+          Limits.PAGE_MAX,
+          "The page ends with the queue that reaches this.");
+  private static final Param MIN_LAG =
+      Param.number(
+          "minLagSeconds", 3600, 0, Limits.DURATION_MS_MAX / 1000, "Only groups so far behind.");
+  private static final Param DELETE_METADATA =
+      new Param(
+          "deleteMetadata",
+          Param.Kind.FLAG,
+          0,
+          0,
+          true,
+          List.of(),
+          "Only true: where a group began is forgotten with it.");
+
+  private final Broker broker;
+
+  public GroupRoutes(Broker broker) {
+    this.broker = broker;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+                "/api/v1/consumer-groups",
+                Access.READ,
+                TOPIC,
+                "List groups, each once for each of its queues",
+                this::list)
+            .query(QUEUE, AFTER, LIMIT)
+            .answers(
+                200,
+                "a page, by queue",
+                Shape.fields(
+                    Shape.required("groups", Shape.array(GroupJson.SHAPE), "The groups."),
+                    Shape.required("next", Shape.TEXT, "Where the next page begins, or null."))),
+        Route.get(
+                "/api/v1/consumer-groups/lagging",
+                Access.READ,
+                TOPIC,
+                "List the groups whose oldest message has waited long",
+                this::lagging)
+            .query(MIN_LAG)
+            .answers(200, "one element for each group and queue", Shape.array(LAGGING)),
+        Route.get(
+                "/api/v1/consumer-groups/{group}",
+                Access.READ,
+                TOPIC,
+                "Show a group, by queue and partition",
+                this::show)
+            .answers(200, "an object by queue; empty if there is no such group", Shape.OBJECT),
+        Route.delete(
+                "/api/v1/consumer-groups/{group}",
+                Access.ADMIN,
+                TOPIC,
+                "Forget a group of all queues, with its leases and dead letters",
+                this::delete)
+            .query(DELETE_METADATA)
+            .answers(200, "it is gone, or there was none", DELETED),
+        Route.delete(
+                "/api/v1/consumer-groups/{group}/queues/{queue}",
+                Access.ADMIN,
+                TOPIC,
+                "Forget a group of one queue, with its leases and dead letters",
+                this::deleteOfQueue)
+            .query(DELETE_METADATA)
+            .answers(200, "it is gone, or there was none", DELETED));
+  }
+
+  private List<GroupInfo> groups(@Nullable String queue, @Nullable String group) {
+    return Refusals.orThrow(broker.groups(new GroupsRequest(queue, group))).items();
+  }
+
+  private Answer list(Call call) {
+    Query query = call.query();
+    String only = query.text(QUEUE);
+    List<GroupInfo> groups = new ArrayList<>();
+    String next = null;
+    if (only != null) {
+      groups.addAll(groups(only, null));
+    } else {
+      next = gather(groups, query.text(AFTER), query.number(LIMIT));
+    }
+    JsonOut out = new JsonOut().beginObject().beginArray("groups");
+    groups.forEach(group -> GroupJson.write(out, group));
+    return Answer.ok(out.endArray().put("next", next).endObject());
+  }
+
+  /** Gathers the groups of the queues behind one; answers the last queue if there may be more. */
+  private @Nullable String gather(List<GroupInfo> groups, @Nullable String after, long most) {
+    List<String> last = new ArrayList<>();
+    boolean[] more = new boolean[1];
+    new AllQueues(broker)
+        .visit(
+            after,
+            queue -> {
+              if (groups.size() >= most) {
+                more[0] = true;
+                return false;
+              }
+              if (queue.groups() > 0) {
+                Result<Page<GroupInfo>> found = broker.groups(GroupsRequest.ofQueue(queue.name()));
+                // One that was deleted meanwhile has none.
+                groups.addAll(found.isOk() ? found.orThrow().items() : List.of());
+              }
+              last.add(queue.name());
+              return true;
+            });
+    return more[0] ? last.getLast() : null;
+  }
+
+  private Answer lagging(Call call) {
+    long minMs = call.query().number(MIN_LAG) * 1000;
+    List<GroupInfo> groups = new ArrayList<>();
+    gather(groups, null, Long.MAX_VALUE);
+    long nowMs = Refusals.orThrow(broker.stats()).nowMs();
+    JsonOut out = new JsonOut().beginArray();
+    for (GroupInfo group : groups) {
+      if (group.lag() > 0 && group.lagMs() >= minMs) {
+        out.beginObject()
+            .put("consumer_group", group.group())
+            .put("queue_name", group.queue())
+            .put("offset_lag", group.lag())
+            .put("time_lag_seconds", group.lagMs() / 1000)
+            .put("lag_hours", group.lagMs() / 3_600_000.0)
+            .putTime("oldest_unconsumed_at", nowMs - group.lagMs())
+            .endObject();
+      }
+    }
+    return Answer.ok(out.endArray());
+  }
+
+  private Answer show(Call call) {
+    String name = call.part("group");
+    JsonOut out = new JsonOut().beginObject();
+    for (GroupInfo group : groups(null, name)) {
+      Result<Page<PartitionInfo>> found =
+          broker.partitions(
+              new PartitionsRequest(group.queue(), null, Limits.PAGE_MAX).asSeenBy(name));
+      if (!found.isOk()) {
+        continue;
+      }
+      GroupJson.fields(out.beginObject(group.queue()), group).beginArray("partitions");
+      for (PartitionInfo partition : found.orThrow().items()) {
+        Counts counts = partition.counts();
+        out.beginObject()
+            .put("partition", partition.name())
+            .put("partitionId", PartitionIds.text(partition.id()))
+            .putNull("workerId")
+            .putNull("lastConsumedAt")
+            .putNull("totalConsumed")
+            .put("offsetLag", QueueJson.pending(counts) + counts.inFlight())
+            .putNull("timeLagSeconds")
+            .put("leaseActive", counts.inFlight() > 0)
+            .endObject();
+      }
+      out.endArray().put("morePartitions", found.orThrow().next() != null).endObject();
+    }
+    return Answer.ok(out.endObject());
+  }
+
+  private Answer delete(Call call) {
+    checkMetadata(call);
+    String name = call.part("group");
+    long partitions = 0;
+    List<GroupInfo> found;
+    do {
+      found = groups(null, name);
+      for (GroupInfo group : found) {
+        partitions += delete(group.queue(), name);
+      }
+    } while (found.size() == Limits.PAGE_MAX);
+    return Answer.ok(deleted(name, partitions).endObject());
+  }
+
+  private Answer deleteOfQueue(Call call) {
+    checkMetadata(call);
+    String name = call.part("group");
+    String queue = call.part("queue");
+    return Answer.ok(deleted(name, delete(queue, name)).put("queueName", queue).endObject());
+  }
+
+  private static void checkMetadata(Call call) {
+    if (!call.query().flag(DELETE_METADATA)) {
+      throw Problem.field(
+          DELETE_METADATA.name(),
+          "expected true, because where a group began is forgotten with it, but got false");
+    }
+  }
+
+  /** Forgets a group of a queue; answers how many partitions it had there. */
+  private long delete(String queue, String group) {
+    Result<QueueInfo> info = broker.queue(queue);
+    Result<Affected> deleted = broker.deleteGroup(queue, group);
+    if (!deleted.isOk() && deleted.refusal().code() != ErrorCode.NOT_FOUND) {
+      throw Problem.refused(deleted.refusal());
+    }
+    return deleted.isOk() && info.isOk() ? info.orThrow().partitions() : 0;
+  }
+
+  private static JsonOut deleted(String group, long partitions) {
+    return new JsonOut()
+        .beginObject()
+        .put("success", true)
+        .put("consumerGroup", group)
+        .put("deletedPartitions", partitions)
+        .put("metadataDeleted", true);
+  }
+
+  private static final Shape LAGGING =
+      Shape.fields(
+          Shape.required("consumer_group", Shape.TEXT, "The group."),
+          Shape.required("queue_name", Shape.TEXT, "Its queue."),
+          Shape.required("offset_lag", Shape.WHOLE, "Messages it has still to settle."),
+          Shape.required("time_lag_seconds", Shape.WHOLE, "Seconds the oldest has been there."),
+          Shape.required("lag_hours", Shape.NUMBER, "The same in hours."),
+          Shape.required("oldest_unconsumed_at", Shape.TIME, "Since when it has been there."));
+
+  private static final Shape DELETED =
+      Shape.fields(
+          Shape.required("success", Shape.FLAG, "true."),
+          Shape.required("consumerGroup", Shape.TEXT, "The group."),
+          Shape.optional("queueName", Shape.TEXT, "The queue, if one was named."),
+          Shape.required("deletedPartitions", Shape.WHOLE, "How many partitions it read; 0: none."),
+          Shape.required("metadataDeleted", Shape.FLAG, "true."));
+}

@@ -1,0 +1,160 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Sought;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.JsonIn;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Moves consumer groups forwards and backwards. */
+public final class SeekRoutes {
+  private static final String TOPIC = GroupRoutes.TOPIC;
+  private static final SeekRequest.To END = new SeekRequest.To.End();
+  private static final SeekRequest.To BEGINNING = new SeekRequest.To.Beginning();
+
+  private static final Shape BODY =
+      Shape.fields(
+          Shape.optional("toEnd", Shape.FLAG, "Past the newest message."),
+          Shape.optional("toBeginning", Shape.FLAG, "To the oldest message that is kept."),
+          Shape.optional(
+              "timestamp", Shape.TIME, "To the first message that entered at or after."));
+
+  private final Broker broker;
+
+  public SeekRoutes(Broker broker) {
+    this.broker = broker;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post(
+                "/api/v1/consumer-groups/{group}/queues/{queue}/seek",
+                Access.ADMIN,
+                TOPIC,
+                "Move a group on a queue; its leases there end",
+                this::seek)
+            .body(BODY)
+            .answers(200, "it was moved", SHAPE),
+        Route.post(
+                "/api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/seek",
+                Access.ADMIN,
+                TOPIC,
+                "Move a group on one partition, to its end if nothing is said",
+                this::seekPartition)
+            .bodyIfAny(BODY)
+            .answers(200, "it was moved", SHAPE),
+        Route.post(
+                "/api/v1/consumer-groups/{group}/subscription",
+                Access.ADMIN,
+                TOPIC,
+                "Refused: a group has its place on every partition from its first pop on, so"
+                    + " there is no later start to change; seek moves it",
+                this::subscription)
+            .body(Shape.fields(Shape.required("subscriptionTimestamp", Shape.TIME, "A time.")))
+            .answers(501, "always"));
+  }
+
+  private Answer seek(Call call) {
+    SeekRequest.To to = call.json(in -> read(in, false));
+    return answer(new SeekRequest(call.part("queue"), call.part("group"), null, to));
+  }
+
+  private Answer seekPartition(Call call) {
+    SeekRequest.To to = call.hasBody() ? call.json(in -> read(in, true)) : END;
+    return answer(
+        new SeekRequest(call.part("queue"), call.part("group"), call.part("partition"), to));
+  }
+
+  private Answer answer(SeekRequest request) {
+    Sought sought = Refusals.orThrow(broker.seek(request));
+    boolean toEnd = request.to() instanceof SeekRequest.To.End;
+    long timeMs = request.to() instanceof SeekRequest.To.Time time ? time.fromMs() : 0;
+    JsonOut out =
+        new JsonOut()
+            .beginObject()
+            .put("success", true)
+            .put("updated", sought.partitions() > 0)
+            .put("consumerGroup", request.group())
+            .put("queueName", request.queue());
+    if (request.partition() != null) {
+      out.put("partitionName", request.partition());
+    }
+    out.put("seekToEnd", toEnd)
+        .putTime("targetTimestamp", timeMs)
+        .put("partitionsUpdated", sought.partitions())
+        .put("clamped", sought.clamped())
+        .put("totalLag", sought.lag());
+    return Answer.ok(out.endObject());
+  }
+
+  private static SeekRequest.To read(JsonIn in, boolean endByDefault) {
+    List<SeekRequest.To> said = new ArrayList<>();
+    in.beginObject();
+    for (String field = in.nextField(); field != null; field = in.nextField()) {
+      switch (field) {
+        case "toEnd" -> said.addAll(in.flag() ? List.of(END) : List.of());
+        case "toBeginning" -> said.addAll(in.flag() ? List.of(BEGINNING) : List.of());
+        case "timestamp" ->
+            said.addAll(in.isNull() ? List.of() : List.of(new SeekRequest.To.Time(in.time())));
+        default -> throw in.unknown("toEnd", "toBeginning", "timestamp");
+      }
+    }
+    if (said.isEmpty() && endByDefault) {
+      return END;
+    }
+    if (said.size() != 1) {
+      throw Problem.body(
+          "Must specify either 'toEnd': true or 'timestamp', or 'toBeginning': true");
+    }
+    return said.getFirst();
+  }
+
+  private Answer subscription(Call call) {
+    call.json(
+        in -> {
+          boolean said = false;
+          in.beginObject();
+          for (String field = in.nextField(); field != null; field = in.nextField()) {
+            if (!field.equals("subscriptionTimestamp")) {
+              throw in.unknown("subscriptionTimestamp");
+            }
+            said = in.time() >= 0;
+          }
+          if (!said) {
+            throw Problem.required(
+                "subscriptionTimestamp", "Missing subscriptionTimestamp in request body");
+          }
+          return true;
+        });
+    throw Problem.of(
+        501,
+        ErrorCode.UNSUPPORTED.name(),
+        "a group has its place on every partition from its first pop on, so there is no later"
+            + " start to change; seek moves the group "
+            + call.part("group")
+            + ", and subscriptionFrom of the first pop says where a new one begins");
+  }
+
+  private static final Shape SHAPE =
+      Shape.fields(
+          Shape.required("success", Shape.FLAG, "true."),
+          Shape.required("updated", Shape.FLAG, "Whether there was a partition to move on."),
+          Shape.required("consumerGroup", Shape.TEXT, "The group."),
+          Shape.required("queueName", Shape.TEXT, "The queue."),
+          Shape.optional("partitionName", Shape.TEXT, "The partition, if one was named."),
+          Shape.required("seekToEnd", Shape.FLAG, "Whether it was moved to the end."),
+          Shape.required("targetTimestamp", Shape.TIME, "The time that was asked for, or null."),
+          Shape.required("partitionsUpdated", Shape.WHOLE, "On how many partitions."),
+          Shape.required(
+              "clamped", Shape.FLAG, "Whether messages from there on are no longer kept."),
+          Shape.required("totalLag", Shape.WHOLE, "How many messages lie ahead now."));
+}
