@@ -2,6 +2,7 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.CancelRequest;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Handle;
@@ -255,6 +256,25 @@ abstract class SettleContract extends ContractFixture {
     assertStatus(settle(held), Status.ALREADY_SETTLED);
     assertStatus(settle(unfenced), Status.ACKED);
     assertNothingToPop();
+  }
+
+  @Test
+  void shouldTellTheHolderOfACancelledMessageByItsIdToo() {
+    // given
+    UUID id = push("a");
+    Popped popped = pop(one());
+    long partition = popped.messages().getFirst().message().position().partition();
+    broker.cancel(CancelRequest.of(MessageRef.id(id))).orThrow();
+    // when
+    Settle ack =
+        new Settle(
+            new Settle.Target.HeldByName(popped.leaseId(), partition, id.toString()),
+            Outcome.ACK,
+            null,
+            Settle.QUEUE_DELAY,
+            false);
+    // then
+    assertStatus(settle(ack), Status.CANCELLED);
   }
 
   @Test

@@ -250,16 +250,15 @@ final class SettleHandler {
         Partition partition = turn.state().partition(byName.partition());
         MessageId id =
             partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
-        long seq = id == null ? -1 : seqOf(turn, byName.leaseId(), id);
-        yield seq < 0
+        yield id == null
             ? new Named.No(Status.NOT_FOUND)
-            : held(turn, byName.leaseId(), byName.partition(), seq);
+            : held(turn, byName.leaseId(), byName.partition(), seqOf(turn, byName.leaseId(), id));
       }
       case Target.Unfenced unfenced -> unfenced(turn, unfenced.group(), unfenced.message());
     };
   }
 
-  /** Where a message stands, or -1. One that was never moved stands where its id says. */
+  /** Where a message stands, or stood. One that was never moved stands where its id says. */
   private static long seqOf(Turn turn, String leaseId, MessageId id) {
     Lease lease = live(turn, LeaseId.number(leaseId));
     Slice slice = lease == null ? null : lease.slice(id.partition());
@@ -267,7 +266,7 @@ final class SettleHandler {
       return id.seq();
     }
     Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
-    return found == null ? -1 : found.seq();
+    return found == null ? id.seq() : found.seq();
   }
 
   /** The live lease of an id; null if there is none or its time is over. */
