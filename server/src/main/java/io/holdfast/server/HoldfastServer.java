@@ -12,9 +12,13 @@ import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +36,7 @@ public final class HoldfastServer implements AutoCloseable {
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic;
+  private final InetAddress address;
   private final WebServer web;
   private boolean closed;
 
@@ -40,7 +45,7 @@ public final class HoldfastServer implements AutoCloseable {
     this.config = config;
     this.broker = broker;
     this.traffic = traffic;
-    InetAddress address = InetAddress.getByName(config.host());
+    this.address = InetAddress.getByName(config.host());
     this.web =
         web(
             config,
@@ -57,7 +62,7 @@ public final class HoldfastServer implements AutoCloseable {
    * Starts to serve a broker.
    *
    * @throws IllegalArgumentException if the host has no address
-   * @throws IllegalStateException if the port is taken
+   * @throws IllegalStateException if it cannot listen there; the broker is then still open
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
     Traffic traffic = new Traffic();
@@ -68,19 +73,31 @@ public final class HoldfastServer implements AutoCloseable {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
     }
-    try {
-      server.web.start();
-    } catch (RuntimeException taken) {
-      server.web.stop();
-      throw new IllegalStateException(
-          "The server cannot listen on "
-              + config.host()
-              + ":"
-              + config.port()
-              + ". Is another one running there? Name another port with --port.",
-          taken);
+    server.tryToListen();
+    server.web.start();
+    // It does not throw when it cannot listen.
+    if (!server.web.isRunning()) {
+      throw unheard(config, "its log tells why", null);
     }
     return server;
+  }
+
+  /** Listens for a moment, because the web server would not say why it cannot. */
+  private void tryToListen() {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(address, config.port()));
+    } catch (IOException taken) {
+      throw unheard(config, String.valueOf(taken.getMessage()), taken);
+    }
+  }
+
+  private static IllegalStateException unheard(
+      ServerConfig config, String why, @Nullable IOException cause) {
+    return new IllegalStateException(
+        "The server cannot listen on %s:%d (%s). Is another one running there? Name another --port."
+            .formatted(config.host(), config.port(), why),
+        cause);
   }
 
   private static WebServer web(ServerConfig config, InetAddress address, Dispatcher dispatcher) {
