@@ -15,9 +15,13 @@ import io.holdfast.server.http.Patience;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +40,7 @@ public final class HoldfastServer implements AutoCloseable {
   private final Broker broker;
   private final Traffic traffic;
   private final Patience patience;
+  private final InetAddress address;
   private final WebServer web;
   private boolean closed;
 
@@ -44,7 +49,7 @@ public final class HoldfastServer implements AutoCloseable {
     this.config = config;
     this.broker = broker;
     this.traffic = traffic;
-    InetAddress address = InetAddress.getByName(config.host());
+    this.address = InetAddress.getByName(config.host());
     this.patience = new Patience(config.readTimeout());
     this.web =
         web(
@@ -63,7 +68,7 @@ public final class HoldfastServer implements AutoCloseable {
    * Starts to serve a broker.
    *
    * @throws IllegalArgumentException if the host has no address
-   * @throws IllegalStateException if the port is taken
+   * @throws IllegalStateException if it cannot listen there; the broker is then still open
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
     return start(config, broker, TimeSource.SYSTEM);
@@ -83,20 +88,32 @@ public final class HoldfastServer implements AutoCloseable {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
     }
-    try {
-      server.web.start();
-      server.patience.start();
-    } catch (RuntimeException taken) {
-      server.web.stop();
-      throw new IllegalStateException(
-          "The server cannot listen on "
-              + config.host()
-              + ":"
-              + config.port()
-              + ". Is another one running there? Name another port with --port.",
-          taken);
+    server.tryToListen();
+    server.web.start();
+    // It does not throw when it cannot listen.
+    if (!server.web.isRunning()) {
+      throw unheard(config, "its log tells why", null);
     }
+    server.patience.start();
     return server;
+  }
+
+  /** Listens for a moment, because the web server would not say why it cannot. */
+  private void tryToListen() {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(address, config.port()));
+    } catch (IOException taken) {
+      throw unheard(config, String.valueOf(taken.getMessage()), taken);
+    }
+  }
+
+  private static IllegalStateException unheard(
+      ServerConfig config, String why, @Nullable IOException cause) {
+    return new IllegalStateException(
+        "The server cannot listen on %s:%d (%s). Is another one running there? Name another --port."
+            .formatted(config.host(), config.port(), why),
+        cause);
   }
 
   private static WebServer web(ServerConfig config, InetAddress address, Dispatcher dispatcher) {

@@ -1,0 +1,140 @@
+package io.holdfast.cli;
+
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.EngineConfig.Durability;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options of {@code serve} that are the broker's. */
+final class BrokerOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "<dir>",
+      defaultValue = "./data",
+      description = "Where the data lives (default: ${DEFAULT-VALUE}). HOLDFAST_DATA")
+  private Path data;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "<promise>",
+      defaultValue = "fsync",
+      description =
+          "What an answer survives: fsync a power cut, os the death of the process"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_DURABILITY")
+  private Durability durability;
+
+  @Option(
+      names = "--payload-max",
+      paramLabel = "<bytes>",
+      defaultValue = "1MiB",
+      converter = ByteSize.class,
+      description = "The largest payload (default: ${DEFAULT-VALUE}). HOLDFAST_PAYLOAD_MAX")
+  private long payloadMax;
+
+  @Option(
+      names = "--request-max",
+      paramLabel = "<bytes>",
+      defaultValue = "16MiB",
+      converter = ByteSize.class,
+      description =
+          "All payloads of one push or commit"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_REQUEST_MAX")
+  private long requestMax;
+
+  @Option(
+      names = "--retained-max",
+      paramLabel = "<bytes>",
+      defaultValue = "1GiB",
+      converter = ByteSize.class,
+      description =
+          "Settled messages are kept for their retention up to this"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_RETAINED_MAX")
+  private long retainedMax;
+
+  @Option(
+      names = "--mailbox-max",
+      paramLabel = "<n>",
+      defaultValue = "65536",
+      description =
+          "Commands that may wait; pushes are refused at 80 %%"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_MAILBOX_MAX")
+  private int mailboxMax;
+
+  @Option(
+      names = "--mailbox-bytes-max",
+      paramLabel = "<bytes>",
+      defaultValue = "64MiB",
+      converter = ByteSize.class,
+      description = "Likewise in bytes (default: ${DEFAULT-VALUE}). HOLDFAST_MAILBOX_BYTES_MAX")
+  private long mailboxBytesMax;
+
+  @Option(
+      names = "--tail-cache",
+      paramLabel = "<bytes>",
+      defaultValue = "16MiB",
+      converter = ByteSize.class,
+      description =
+          "Recent messages kept in memory for consumers that keep up"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_TAIL_CACHE")
+  private long tailCache;
+
+  @Option(
+      names = "--queues-max",
+      paramLabel = "<n>",
+      defaultValue = "100000",
+      description = "Most queues (default: ${DEFAULT-VALUE}). HOLDFAST_QUEUES_MAX")
+  private int queuesMax;
+
+  @Option(
+      names = "--partitions-max",
+      paramLabel = "<n>",
+      defaultValue = "10000000",
+      description =
+          "Most partitions of all queues" + " (default: ${DEFAULT-VALUE}). HOLDFAST_PARTITIONS_MAX")
+  private long partitionsMax;
+
+  @Option(
+      names = "--groups-max",
+      paramLabel = "<n>",
+      defaultValue = "1000",
+      description = "Most groups of one queue (default: ${DEFAULT-VALUE}). HOLDFAST_GROUPS_MAX")
+  private int groupsMax;
+
+  @Option(
+      names = "--parked-max",
+      paramLabel = "<n>",
+      defaultValue = "50000",
+      description =
+          "Most pops and other calls that wait at a time"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_PARKED_MAX")
+  private int parkedMax;
+
+  Path data() {
+    return data.toAbsolutePath().normalize();
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  /**
+   * The set-up of the broker.
+   *
+   * @throws IllegalArgumentException naming what is out of bounds
+   */
+  EngineConfig config() {
+    return new EngineConfig(
+        data(),
+        durability,
+        ServeCommand.within("--payload-max", payloadMax, 1, Integer.MAX_VALUE),
+        requestMax,
+        mailboxMax,
+        mailboxBytesMax,
+        tailCache,
+        retainedMax,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax);
+  }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.cli;
+
+import io.holdfast.server.ServerConfig;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The options of {@code serve} that are the HTTP server's. */
+final class ListenOptions {
+  private static final int SECONDS_MAX = 24 * 3600;
+  private static final int BODY_BYTES_MAX = 1 << 30;
+
+  @Option(
+      names = "--host",
+      paramLabel = "<host>",
+      defaultValue = ServerConfig.HOST,
+      description = "The address to listen on (default: ${DEFAULT-VALUE}). HOLDFAST_HOST")
+  private String host;
+
+  @Option(
+      names = "--port",
+      paramLabel = "<port>",
+      defaultValue = "" + ServerConfig.PORT,
+      description =
+          "The port to listen on, 0 for any that is free"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_PORT")
+  private int port;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Listen where other machines can reach the broker, although everybody"
+              + " who can may do everything. HOLDFAST_INSECURE")
+  private boolean insecure;
+
+  @Option(
+      names = "--body-max",
+      paramLabel = "<bytes>",
+      defaultValue = "32MiB",
+      converter = ByteSize.class,
+      description = "The largest body of a request (default: ${DEFAULT-VALUE}). HOLDFAST_BODY_MAX")
+  private long bodyMax;
+
+  @Option(
+      names = "--connections-max",
+      paramLabel = "<n>",
+      defaultValue = "20000",
+      description =
+          "Most connections at once; a call that waits holds one"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_CONNECTIONS_MAX")
+  private int connectionsMax;
+
+  @Option(
+      names = "--read-timeout",
+      paramLabel = "<seconds>",
+      defaultValue = "30",
+      description =
+          "How long a client may pause within a request"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_READ_TIMEOUT")
+  private int readTimeout;
+
+  @Option(
+      names = "--drain-timeout",
+      paramLabel = "<seconds>",
+      defaultValue = "10",
+      description =
+          "How long running calls may take after the signal to stop"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_DRAIN_TIMEOUT")
+  private int drainTimeout;
+
+  String host() {
+    return host;
+  }
+
+  int port() {
+    return port;
+  }
+
+  boolean insecure() {
+    return insecure;
+  }
+
+  /**
+   * The set-up of the server.
+   *
+   * @throws IllegalArgumentException naming what is out of bounds
+   */
+  ServerConfig config() {
+    ServerConfig defaults = ServerConfig.defaults();
+    return new ServerConfig(
+        host,
+        ServeCommand.within("--port", port, 0, 65_535),
+        ServeCommand.within("--body-max", bodyMax, 1, BODY_BYTES_MAX),
+        defaults.headerBytesMax(),
+        ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),
+        Duration.ofSeconds(ServeCommand.within("--read-timeout", readTimeout, 1, SECONDS_MAX)),
+        defaults.idleTimeout(),
+        Duration.ofSeconds(ServeCommand.within("--drain-timeout", drainTimeout, 0, SECONDS_MAX)));
+  }
+}

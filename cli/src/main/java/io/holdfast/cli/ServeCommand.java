@@ -1,0 +1,140 @@
+package io.holdfast.cli;
+
+import io.holdfast.api.Broker;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.store.StoreException;
+import io.holdfast.server.HoldfastServer;
+import io.holdfast.server.ServerConfig;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code serve} command: a broker behind HTTP, until a signal ends it. */
+@Command(
+    name = "serve",
+    description = "Starts a broker that speaks HTTP.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpWidth = 100,
+    defaultValueProvider = EnvironmentDefaults.class,
+    footer = {
+      "",
+      "Each option may be given in the environment instead, under the name at its end.",
+      "HOLDFAST_LOG_LEVEL (default: INFO) is how much is logged.",
+      "SIGTERM or Ctrl-C answers what is running, closes the data and exits with 0."
+    })
+final class ServeCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+  @Mixin private ListenOptions listen;
+  @Mixin private BrokerOptions brokerOptions;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerConfig serverConfig;
+    EngineConfig engineConfig;
+    try {
+      serverConfig = listen.config();
+      engineConfig = brokerOptions.config();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    InetAddress address;
+    try {
+      address = InetAddress.getByName(listen.host());
+    } catch (UnknownHostException unknown) {
+      return fail(ExitCode.SOFTWARE, "There is no address for the host " + listen.host() + ".");
+    }
+    if (!address.isLoopbackAddress() && !listen.insecure()) {
+      return fail(
+          ExitCode.USAGE,
+          "Other machines could reach "
+              + listen.host()
+              + ", and there are no access tokens yet: everybody who can reach the broker may do"
+              + " everything. Listen on 127.0.0.1, or add --insecure if the network keeps strangers"
+              + " out.");
+    }
+    return serve(serverConfig, engineConfig);
+  }
+
+  private int serve(ServerConfig serverConfig, EngineConfig engineConfig)
+      throws InterruptedException {
+    ServerLog.install();
+    Broker broker;
+    try {
+      broker = EmbeddedBroker.open(engineConfig);
+    } catch (StoreException unopened) {
+      return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
+    }
+    HoldfastServer server;
+    try {
+      server = HoldfastServer.start(serverConfig, broker);
+    } catch (IllegalStateException unheard) {
+      broker.close();
+      return fail(ExitCode.SOFTWARE, String.valueOf(unheard.getMessage()));
+    }
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server)));
+    greet(server);
+    new CountDownLatch(1).await();
+    return ExitCode.OK;
+  }
+
+  /** Runs when a signal ends the process, which would count as a failure if it were not halted. */
+  private void stop(HoldfastServer server) {
+    say("Stopping: answering what is running.");
+    server.close();
+    say("Stopped; the data is closed.");
+    Runtime.getRuntime().halt(ExitCode.OK);
+  }
+
+  private void greet(HoldfastServer server) {
+    String host = listen.host().contains(":") ? "[" + listen.host() + "]" : listen.host();
+    String url = "http://" + host + ":" + server.port();
+    boolean fsync = brokerOptions.durability() == Durability.FSYNC;
+    say("Holdfast listens on " + url);
+    say("  data        " + brokerOptions.data());
+    say(
+        "  durability  "
+            + brokerOptions.durability().name().toLowerCase(Locale.ROOT)
+            + (fsync
+                ? ": what is acknowledged survives a power cut"
+                : ": what is acknowledged survives the death of the process, not a power cut"));
+    say("Try it:");
+    say("  curl " + url + "/api/v1/push -d '{\"items\":[{\"queue\":\"hello\",\"payload\":1}]}'");
+    say("  curl " + url + "/api/v1/pop/queue/hello");
+    say("Stop it with Ctrl-C.");
+  }
+
+  private void say(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  private int fail(int status, String sentence) {
+    CommandLine commandLine = spec.commandLine();
+    commandLine.getErr().println(sentence);
+    commandLine.getErr().flush();
+    return status;
+  }
+
+  static int within(String option, long value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          option + ": expected " + min + " to " + max + ", but got " + value);
+    }
+    return (int) value;
+  }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.server;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The borders of the server, one test each. */
+class ArchitectureTest {
+  private static final String SERVER = "io.holdfast.server..";
+  private static final String HTTP = "io.holdfast.server.http..";
+  private static final String QUEEN = "io.holdfast.server.queen..";
+  private static final String PRIORITY = "io.holdfast.server.priority..";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.holdfast.server");
+
+  @Test
+  void shouldKnowNoBrokerButTheApi() {
+    noClasses()
+        .that()
+        .resideInAPackage(SERVER)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.holdfast.engine..",
+            "io.holdfast.testkit..",
+            "io.holdfast.bench..",
+            "io.holdfast.cli..",
+            "org.rocksdb..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldKeepWhatIsAboutHttpFreeOfTheFaces() {
+    noClasses()
+        .that()
+        .resideInAPackage(HTTP)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(QUEEN, PRIORITY)
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldKeepTheFacesApart() {
+    noClasses()
+        .that()
+        .resideInAPackage(PRIORITY)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(QUEEN)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage(QUEEN)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(PRIORITY)
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldShowTheWebServerToFewClasses() {
+    classes()
+        .that()
+        .resideInAnyPackage(QUEEN, PRIORITY)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideOutsideOfPackages("io.helidon..", "tools.jackson..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldGiveEveryClassANameThatSaysSomething() {
+    noClasses()
+        .should()
+        .haveNameMatching(".*(Manager|Service|Utils?|Helper|Impl|Base|Common)")
+        .check(CLASSES);
+  }
+}
