@@ -105,7 +105,9 @@ final class MeteredBroker implements Broker {
     long askedMs = meters.nowMs();
     Result<Committed> result = target.commit(request);
     if (result instanceof Result.Ok<Committed> ok) {
-      for (int i = 0; i < ok.value().steps().size(); i++) {
+      // A request id that was used before may be answered for other operations.
+      int steps = Math.min(request.operations().size(), ok.value().steps().size());
+      for (int i = 0; i < steps; i++) {
         observe(request.operations().get(i), ok.value().steps().get(i), askedMs);
       }
     }
