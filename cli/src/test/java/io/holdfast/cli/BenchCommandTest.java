@@ -23,11 +23,11 @@ class BenchCommandTest {
 
     // then
     assertThat(status).isZero();
-    assertThat(out.toString()).contains("engine", "crash", "backlog");
+    assertThat(out.toString()).contains("engine", "http", "crash", "backlog");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"engine", "crash", "backlog"})
+  @ValueSource(strings = {"engine", "http", "crash", "backlog"})
   void shouldExplainEachProgram(String program) {
     // when
     int status = commandLine.execute("bench", program, "--help");
@@ -43,6 +43,9 @@ class BenchCommandTest {
         "engine --only no-such-figure",
         "engine --seconds 0",
         "engine --durability maybe",
+        "http --only no-such-figure",
+        "http --seconds 0",
+        "http --client carrier-pigeon",
         "crash --rounds 0",
         "backlog --messages -1"
       })
