@@ -6,10 +6,12 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.Observer;
+import io.holdfast.server.http.PeerSelector;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Router;
@@ -92,17 +94,21 @@ public final class HoldfastServer implements AutoCloseable {
         .backlog(BACKLOG)
         .maxTcpConnections(config.connectionsMax())
         .idleConnectionTimeout(config.idleTimeout())
-        .idleConnectionPeriod(Duration.ofSeconds(30))
+        .idleConnectionPeriod(config.idleLook())
         .shutdownGracePeriod(Duration.ofMillis(500))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
         .connectionOptions(options -> options.tcpNoDelay(true).readTimeout(config.readTimeout()))
         .protocolsDiscoverServices(false)
-        .addProtocol(
-            Http1Config.builder()
-                .maxHeadersSize(config.headerBytesMax())
-                .maxPrologueLength(8 * 1024)
-                .build())
+        .addConnectionSelector(
+            new PeerSelector(
+                Http1ConnectionSelector.builder()
+                    .config(
+                        Http1Config.builder()
+                            .maxHeadersSize(config.headerBytesMax())
+                            .maxPrologueLength(8 * 1024)
+                            .build())
+                    .build()))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {

@@ -40,38 +40,49 @@ public final class Dispatcher implements Handler {
 
   @Override
   public void handle(ServerRequest request, ServerResponse response) {
+    Peer peer = Peer.CURRENT.get();
+    peer.busy(true);
+    traffic.begin();
+    try {
+      handle(request, response, peer);
+    } finally {
+      traffic.end();
+      peer.busy(false);
+    }
+  }
+
+  private void handle(ServerRequest request, ServerResponse response, Peer peer) {
     long begun = System.nanoTime();
     Route route = null;
     Answer answer;
-    traffic.begin();
     try {
       guard.check(request);
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      answer = answer(found, request);
+      answer = answer(found, request, peer);
     } catch (Problem problem) {
       answer = problem.answer();
     } catch (IllegalArgumentException refused) {
       answer = Problem.argument("", refused).answer();
     } catch (UncheckedIOException | CloseConnectionException | HttpException gone) {
-      traffic.end();
       throw gone;
     } catch (RuntimeException | Error unexpected) {
       LOG.error("A request to {} failed.", route == null ? "no route" : route.path(), unexpected);
       answer = Problem.of(500, "INTERNAL", "the server failed at this; its log tells why").answer();
     }
-    try {
-      send(request, response, answer);
-    } finally {
-      traffic.end();
+    if (peer.isGone()) {
+      // The write might succeed all the same, and what was leased would wait for its expiry.
+      undo(answer.ifUnsent());
+      throw new CloseConnectionException("the client is gone");
     }
+    send(request, response, answer);
     if (route != null) {
       observer.answered(route, answer.status(), System.nanoTime() - begun);
     }
   }
 
-  private Answer answer(Router.Found found, ServerRequest request) {
+  private Answer answer(Router.Found found, ServerRequest request, Peer peer) {
     if (traffic.isDraining() && found.route().access() != Access.PUBLIC) {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
@@ -80,7 +91,7 @@ public final class Dispatcher implements Handler {
     if (found.route().body() == null && body.length > 0) {
       throw Problem.body("expected no body, but got " + body.length + " bytes");
     }
-    return found.route().action().answer(new Call(found.route(), found.parts(), query, body));
+    return found.route().action().answer(new Call(found.route(), found.parts(), query, body, peer));
   }
 
   private byte[] body(ServerRequest request) {

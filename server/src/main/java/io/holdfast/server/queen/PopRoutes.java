@@ -7,6 +7,7 @@ import io.holdfast.api.Message;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Popped;
+import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartFrom;
@@ -130,7 +131,18 @@ public final class PopRoutes {
             query.text(WORKER),
             List.of(),
             null);
-    return answer(request, Refusals.orThrow(broker.pop(request)));
+    return answer(request, Refusals.orThrow(pop(call, request)));
+  }
+
+  /** Watches the client only if there is nothing for it at once. */
+  private Result<Popped> pop(Call call, PopRequest request) {
+    if (request.waitMs() == 0) {
+      return broker.pop(request);
+    }
+    Result<Popped> atOnce = broker.pop(request.waitMs(0));
+    return atOnce.isOk() && atOnce.orThrow().isEmpty()
+        ? call.whileConnected(() -> broker.pop(request))
+        : atOnce;
   }
 
   private static StartFrom start(Query query) {
