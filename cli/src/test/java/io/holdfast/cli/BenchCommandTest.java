@@ -71,4 +71,21 @@ class BenchCommandTest {
         .asString()
         .matches("\\{\"bench\":\"fsync\",\"rate\":[0-9.]+,\"unit\":\"fsyncs/s\",\"ratio\":null.*}");
   }
+
+  @Test
+  void shouldMeasureAServerInOneLineOfJson() {
+    // when
+    int status =
+        commandLine.execute(
+            "bench", "http", "--only", "http-push-single-1", "--seconds", "1", "--json");
+
+    // then
+    assertThat(status).as(err.toString()).isZero();
+    assertThat(out.toString().lines())
+        .singleElement()
+        .asString()
+        .matches(
+            "\\{\"bench\":\"http-push-single-1\",\"rate\":[0-9.]+,\"unit\":\"messages/s\","
+                + "\"ratio\":[0-9.]+,\"embedded\":[0-9.]+,\"durability\":\"fsync\".*}");
+  }
 }

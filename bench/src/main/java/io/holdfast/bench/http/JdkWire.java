@@ -32,8 +32,7 @@ final class JdkWire implements Wire {
     }
     try {
       HttpResponse<byte[]> response = CLIENT.send(request.build(), BodyHandlers.ofByteArray());
-      String reason = response.headers().firstValue("X-Holdfast-Reason").orElse("");
-      return new Reply(response.statusCode(), response.body(), reason);
+      return new Reply(response.statusCode(), response.body());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while it waited for an answer");

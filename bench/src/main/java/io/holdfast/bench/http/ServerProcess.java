@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,10 +55,20 @@ public final class ServerProcess implements AutoCloseable {
   public int awaitPort() throws IOException {
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       if (line.startsWith(ServerChild.PORT)) {
+        Thread.ofVirtual().start(this::skipTheRest);
         return Integer.parseInt(line.substring(ServerChild.PORT.length()));
       }
     }
     return 0;
+  }
+
+  /** A log that nobody reads would stop who writes it. */
+  private void skipTheRest() {
+    try {
+      output.transferTo(Writer.nullWriter());
+    } catch (IOException ended) {
+      // There is nothing more to skip.
+    }
   }
 
   /** The port; throws if it ended instead of listening. */

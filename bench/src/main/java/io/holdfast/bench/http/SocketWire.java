@@ -18,7 +18,6 @@ import java.util.Locale;
 final class SocketWire implements Wire {
   private static final int BUFFER = 64 * 1024;
   private static final int CONNECT_MS_MAX = 5_000;
-  private static final String REASON = "x-holdfast-reason";
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -61,19 +60,17 @@ final class SocketWire implements Wire {
     }
     int length = 0;
     boolean chunked = false;
-    String reason = "";
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       String value = line.substring(colon + 1).strip();
       switch (line.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
         case "content-length" -> length = Integer.parseInt(value);
         case "transfer-encoding" -> chunked = value.equalsIgnoreCase("chunked");
-        case REASON -> reason = value;
         default -> {}
       }
     }
     byte[] body = chunked ? chunks() : bytes(length);
-    return new Reply(Integer.parseInt(status.substring(9, 12)), body, reason);
+    return new Reply(Integer.parseInt(status.substring(9, 12)), body);
   }
 
   private byte[] chunks() throws IOException {

@@ -11,12 +11,8 @@ public interface Wire extends AutoCloseable {
   /** No body. */
   byte[] NOTHING = {};
 
-  /**
-   * An answer.
-   *
-   * @param reason why there are no messages; empty if nothing was said of that
-   */
-  record Reply(int status, byte[] body, String reason) {}
+  /** An answer. */
+  record Reply(int status, byte[] body) {}
 
   /** Asks. */
   Reply exchange(String method, String path, byte[] body) throws IOException;
