@@ -98,7 +98,7 @@ public final class HoldfastServer implements AutoCloseable {
         .shutdownGracePeriod(Duration.ofMillis(500))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
-        .connectionOptions(options -> options.tcpNoDelay(true).readTimeout(config.readTimeout()))
+        .connectionOptions(options -> options.tcpNoDelay(true))
         .protocolsDiscoverServices(false)
         .addConnectionSelector(
             new PeerSelector(
@@ -108,7 +108,8 @@ public final class HoldfastServer implements AutoCloseable {
                             .maxHeadersSize(config.headerBytesMax())
                             .maxPrologueLength(8 * 1024)
                             .build())
-                    .build()))
+                    .build(),
+                config.readTimeout()))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param port 0 for any that is free
  * @param connectionsMax most connections at once; parked polls hold one each
  * @param idleTimeout how long a connection may be without a request
- * @param idleLook how often that is looked at
+ * @param idleLook how often idle and slow connections are looked for
  * @param readTimeout how long a client may take between two packets of a request
  * @param drainTimeout how long running calls may take after the server is told to stop
  */
@@ -34,8 +34,8 @@ public record ServerConfig(
         16 * 1024,
         20_000,
         Duration.ofSeconds(30),
-        Duration.ofMinutes(5),
-        Duration.ofSeconds(30),
+        Duration.ofMinutes(11),
+        Duration.ofSeconds(5),
         Duration.ofSeconds(10));
   }
 

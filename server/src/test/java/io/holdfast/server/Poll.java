@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 
 /** A long poll over a connection of its own, which a test can let go at any moment. */
 final class Poll implements AutoCloseable {
+  /** A test that waits for longer has failed. */
+  private static final int ANSWER_MS_MAX = 180_000;
+
   private final Socket socket;
   private final StringBuilder unread = new StringBuilder();
 
@@ -19,7 +22,9 @@ final class Poll implements AutoCloseable {
   /** Connects, and asks for nothing yet. */
   static Poll connect(int port) {
     try {
-      return new Poll(new Socket(InetAddress.getLoopbackAddress(), port));
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket.setSoTimeout(ANSWER_MS_MAX);
+      return new Poll(socket);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -36,6 +41,11 @@ final class Poll implements AutoCloseable {
     String request =
         "GET /api/v1/pop/queue/%s?wait=true&timeout=%d HTTP/1.1\r\nHost: localhost\r\n\r\n"
             .formatted(queue, timeoutMs);
+    send(request);
+  }
+
+  /** Sends whatever a test wants to send. */
+  void send(String request) {
     try {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {

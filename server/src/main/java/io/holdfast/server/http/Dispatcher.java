@@ -9,7 +9,6 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,13 +40,12 @@ public final class Dispatcher implements Handler {
   @Override
   public void handle(ServerRequest request, ServerResponse response) {
     Peer peer = Peer.CURRENT.get();
-    peer.busy(true);
     traffic.begin();
     try {
       handle(request, response, peer);
     } finally {
       traffic.end();
-      peer.busy(false);
+      peer.answered();
     }
   }
 
@@ -108,8 +106,6 @@ public final class Dispatcher implements Handler {
         throw tooLarge();
       }
       return body;
-    } catch (SocketTimeoutException slow) {
-      throw Problem.of(408, "TIMEOUT", "the body did not arrive in time");
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }

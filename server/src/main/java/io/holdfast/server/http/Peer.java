@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.CloseConnectionException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -26,7 +27,11 @@ public final class Peer {
   private final DataReader source;
   private final boolean watchable;
   private volatile boolean gone;
-  private volatile int calls;
+  private volatile boolean awaited;
+  private volatile long waitedNanos = System.nanoTime();
+  private volatile boolean asking;
+  private volatile boolean reading;
+  private volatile long readNanos;
   private @Nullable CompletableFuture<byte[]> ahead;
   private @Nullable Thread waiting;
 
@@ -43,27 +48,33 @@ public final class Peer {
     return gone;
   }
 
-  /** Whether a call of this connection is running. */
-  boolean isBusy() {
-    return calls > 0;
+  /** How long no call of this connection has waited for anything but its peer. */
+  Duration quietTime() {
+    return awaited ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - waitedNanos);
   }
 
-  /** Marks the beginning or the end of a call; only the connection's thread does. */
-  @SuppressWarnings("NonAtomicVolatileUpdate")
-  void busy(boolean begins) {
-    calls += begins ? 1 : -1;
+  /** Whether a request that has begun has not gone on for longer than a time. */
+  boolean isSlow(Duration most) {
+    return asking && reading && System.nanoTime() - readNanos > most.toNanos();
+  }
+
+  /** Says that a request was answered: what is read from here on begins another. */
+  void answered() {
+    asking = false;
   }
 
   /** Waits for something in a way that an interrupt ends, and interrupts it if the peer goes. */
   <T> T watching(Supplier<T> wait) {
-    if (!watchable) {
-      return wait.get();
-    }
-    watch();
+    awaited = true;
     try {
+      if (watchable) {
+        watch();
+      }
       return wait.get();
     } finally {
       unwatch();
+      waitedNanos = System.nanoTime();
+      awaited = false;
     }
   }
 
@@ -112,6 +123,18 @@ public final class Peer {
 
   /** The next bytes; whoever reads the connection gets them here. */
   byte[] read() {
+    readNanos = System.nanoTime();
+    reading = true;
+    try {
+      byte[] bytes = next();
+      asking = true;
+      return bytes;
+    } finally {
+      reading = false;
+    }
+  }
+
+  private byte[] next() {
     CompletableFuture<byte[]> read;
     synchronized (this) {
       read = ahead;

@@ -18,13 +18,21 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 
 /**
- * HTTP/1.1 connections that know their {@link Peer}, and are not idle while a call of theirs runs.
+ * HTTP/1.1 connections that know their {@link Peer}, and are not idle while a call of theirs waits.
  */
 public final class PeerSelector implements ServerConnectionSelector {
-  private final ServerConnectionSelector http1;
+  private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-  public PeerSelector(ServerConnectionSelector http1) {
+  private final ServerConnectionSelector http1;
+  private final Duration readTimeout;
+
+  /**
+   * @param readTimeout how long a client may take between two packets of a request; Helidon's
+   *     option of that name has no effect on its non-blocking sockets
+   */
+  public PeerSelector(ServerConnectionSelector http1, Duration readTimeout) {
     this.http1 = http1;
+    this.readTimeout = readTimeout;
   }
 
   @Override
@@ -46,10 +54,11 @@ public final class PeerSelector implements ServerConnectionSelector {
   public ServerConnection connection(ConnectionContext context) {
     // TLS reads may write, and writes may read: there nobody may do both at once.
     Peer peer = new Peer(context.dataReader(), !context.isSecure());
-    return new Connection(http1.connection(new Context(context, peer)), peer);
+    return new Connection(http1.connection(new Context(context, peer)), peer, readTimeout);
   }
 
-  private record Connection(ServerConnection http, Peer peer) implements ServerConnection {
+  private record Connection(ServerConnection http, Peer peer, Duration readTimeout)
+      implements ServerConnection {
     @Override
     public void handle(Limit limit) throws InterruptedException {
       ScopedValue.where(Peer.CURRENT, peer)
@@ -63,12 +72,18 @@ public final class PeerSelector implements ServerConnectionSelector {
     /** A call that waits is at work, though nothing moves on its connection. */
     @Override
     public Duration idleTime() {
-      return peer.isBusy() ? Duration.ZERO : http.idleTime();
+      if (peer.isSlow(readTimeout)) {
+        return FOR_EVER;
+      }
+      Duration quiet = peer.quietTime();
+      Duration idle = http.idleTime();
+      return quiet.compareTo(idle) < 0 ? quiet : idle;
     }
 
+    /** Without an interrupt it would go on waiting for the rest of the request. */
     @Override
     public void close(boolean interrupt) {
-      http.close(interrupt);
+      http.close(interrupt || peer.isSlow(readTimeout));
     }
   }
 
