@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of callers at once, each a virtual thread that repeats its work until it is done or told
- * to stop. The first failure of one of them ends all.
+ * A number of callers at once, each a thread that repeats its work until it is done or told to
+ * stop. The first failure of one of them ends all.
  *
  * <p>Thread: the one that measures.
  */
@@ -33,10 +33,15 @@ public final class Callers {
 
   /** Starts callers; each number from 0 up gets work of its own. */
   public static Callers start(int count, IntFunction<Work> work) {
+    return start(Thread.ofVirtual(), count, work);
+  }
+
+  /** The same in threads of another kind. */
+  public static Callers start(Thread.Builder kind, int count, IntFunction<Work> work) {
     Callers callers = new Callers();
     for (int i = 0; i < count; i++) {
       Work own = work.apply(i);
-      callers.threads.add(Thread.ofVirtual().name("caller-" + i).start(() -> callers.repeat(own)));
+      callers.threads.add(kind.name("caller-" + i).start(() -> callers.repeat(own)));
     }
     return callers;
   }

@@ -27,10 +27,16 @@ public final class Deliveries {
 
   /** Notes a delivery, and throws if it was there before or is out of turn. */
   public void note(Message message) {
-    int partition = Payload.partition(message.payload());
-    long seq = Payload.seq(message.payload());
-    if (message.payload().length != Payload.BYTES || partition < 0 || partition >= lanes.size()) {
+    if (message.payload().length != Payload.BYTES) {
       throw new CheckFailedException("message " + message.id() + " has a payload nobody pushed");
+    }
+    note(Payload.partition(message.payload()), Payload.seq(message.payload()));
+  }
+
+  /** The same for a message of which the numbers are known. */
+  public void note(int partition, long seq) {
+    if (partition < 0 || partition >= lanes.size()) {
+      throw new CheckFailedException("a message is of partition " + partition + ", nobody's");
     }
     Lane lane = lanes.get(partition);
     synchronized (lane) {

@@ -1,6 +1,8 @@
 package io.holdfast.bench;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratio the value as a share of what it is compared with; null if with nothing
  * @param durability what an answer promised during the measurement; null if nothing was promised
  * @param note what one must know to read the value; null for nothing
+ * @param more further values of the same measurement, by name
  */
 public record Figure(
     String bench,
@@ -18,21 +21,29 @@ public record Figure(
     String unit,
     @Nullable Double ratio,
     @Nullable String durability,
-    @Nullable String note) {
+    @Nullable String note,
+    Map<String, Double> more) {
   public static Figure of(String bench, double rate, String unit) {
-    return new Figure(bench, rate, unit, null, null, null);
+    return new Figure(bench, rate, unit, null, null, null, Map.of());
   }
 
   public Figure ratio(double share) {
-    return new Figure(bench, rate, unit, share, durability, note);
+    return new Figure(bench, rate, unit, share, durability, note, more);
   }
 
   public Figure durability(String promise) {
-    return new Figure(bench, rate, unit, ratio, promise, note);
+    return new Figure(bench, rate, unit, ratio, promise, note, more);
   }
 
   public Figure note(String text) {
-    return new Figure(bench, rate, unit, ratio, durability, text);
+    return new Figure(bench, rate, unit, ratio, durability, text, more);
+  }
+
+  /** Adds a further value. */
+  public Figure with(String name, double value) {
+    Map<String, Double> all = new LinkedHashMap<>(more);
+    all.put(name, value);
+    return new Figure(bench, rate, unit, ratio, durability, note, all);
   }
 
   /** The figure as one line of JSON; what is null is left out, except the ratio. */
@@ -43,6 +54,12 @@ public record Figure(
     line.append(",\"unit\":").append(quoted(unit));
     line.append(",\"ratio\":")
         .append(ratio == null ? "null" : String.format(Locale.ROOT, "%.4f", ratio));
+    more.forEach(
+        (name, value) ->
+            line.append(',')
+                .append(quoted(name))
+                .append(':')
+                .append(String.format(Locale.ROOT, "%.3f", value)));
     if (durability != null) {
       line.append(",\"durability\":").append(quoted(durability));
     }

@@ -69,7 +69,13 @@ public final class Report {
               figure.unit(),
               ratio);
       String durability = figure.durability() == null ? "" : figure.durability();
-      String note = figure.note() == null ? "" : figure.note();
+      StringBuilder note = new StringBuilder(figure.note() == null ? "" : figure.note());
+      figure
+          .more()
+          .forEach(
+              (name, value) ->
+                  note.append(note.isEmpty() ? "" : ", ")
+                      .append(String.format(Locale.ROOT, "%s %.2f", name, value)));
       out.println(
           String.format(Locale.ROOT, "%s  %-5s  %s", row, durability, note).stripTrailing());
     }

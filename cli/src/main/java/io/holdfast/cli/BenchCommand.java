@@ -10,7 +10,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures Holdfast, and kills it, on this machine.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchEngineCommand.class, BenchCrashCommand.class, BenchBacklogCommand.class})
+    subcommands = {
+      BenchEngineCommand.class,
+      BenchHttpCommand.class,
+      BenchCrashCommand.class,
+      BenchBacklogCommand.class
+    })
 final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;

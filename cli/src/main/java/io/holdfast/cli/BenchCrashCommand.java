@@ -28,6 +28,11 @@ final class BenchCrashCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
+      names = "--http",
+      description = "Kill a server whose clients ask over HTTP, instead of an embedded broker.")
+  private boolean http;
+
+  @Option(
       names = "--rounds",
       paramLabel = "<n>",
       defaultValue = "30",
@@ -66,10 +71,12 @@ final class BenchCrashCommand implements Callable<Integer> {
     out.println("seed " + start);
     out.flush();
     try (BenchDirectory work = BenchDirectory.in(directory)) {
-      CrashRounds.Summary summary =
-          new CrashRounds(
-                  work.path(), rounds, Math.round(seconds * 1000), start, line -> say(err, line))
-              .run();
+      long roundMs = Math.round(seconds * 1000);
+      CrashRounds crashes =
+          http
+              ? CrashRounds.overHttp(work.path(), rounds, roundMs, start, line -> say(err, line))
+              : CrashRounds.embedded(work.path(), rounds, roundMs, start, line -> say(err, line));
+      CrashRounds.Summary summary = crashes.run();
       print(out, summary);
       if (summary.violations().isEmpty()) {
         return CommandLine.ExitCode.OK;

@@ -94,6 +94,7 @@ final class ListenOptions {
         ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),
         Duration.ofSeconds(ServeCommand.within("--read-timeout", readTimeout, 1, SECONDS_MAX)),
         defaults.idleTimeout(),
+        defaults.idleLook(),
         Duration.ofSeconds(ServeCommand.within("--drain-timeout", drainTimeout, 0, SECONDS_MAX)));
   }
 }

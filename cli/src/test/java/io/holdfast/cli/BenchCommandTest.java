@@ -23,11 +23,11 @@ class BenchCommandTest {
 
     // then
     assertThat(status).isZero();
-    assertThat(out.toString()).contains("engine", "crash", "backlog");
+    assertThat(out.toString()).contains("engine", "http", "crash", "backlog");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"engine", "crash", "backlog"})
+  @ValueSource(strings = {"engine", "http", "crash", "backlog"})
   void shouldExplainEachProgram(String program) {
     // when
     int status = commandLine.execute("bench", program, "--help");
@@ -43,6 +43,9 @@ class BenchCommandTest {
         "engine --only no-such-figure",
         "engine --seconds 0",
         "engine --durability maybe",
+        "http --only no-such-figure",
+        "http --seconds 0",
+        "http --client carrier-pigeon",
         "crash --rounds 0",
         "backlog --messages -1"
       })
@@ -67,5 +70,22 @@ class BenchCommandTest {
         .singleElement()
         .asString()
         .matches("\\{\"bench\":\"fsync\",\"rate\":[0-9.]+,\"unit\":\"fsyncs/s\",\"ratio\":null.*}");
+  }
+
+  @Test
+  void shouldMeasureAServerInOneLineOfJson() {
+    // when
+    int status =
+        commandLine.execute(
+            "bench", "http", "--only", "http-push-single-1", "--seconds", "1", "--json");
+
+    // then
+    assertThat(status).as(err.toString()).isZero();
+    assertThat(out.toString().lines())
+        .singleElement()
+        .asString()
+        .matches(
+            "\\{\"bench\":\"http-push-single-1\",\"rate\":[0-9.]+,\"unit\":\"messages/s\","
+                + "\"ratio\":[0-9.]+,\"embedded\":[0-9.]+,\"durability\":\"fsync\".*}");
   }
 }

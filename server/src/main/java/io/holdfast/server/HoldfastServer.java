@@ -7,11 +7,12 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
-import io.holdfast.server.http.Patience;
+import io.holdfast.server.http.PeerSelector;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
@@ -39,7 +40,6 @@ public final class HoldfastServer implements AutoCloseable {
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic;
-  private final Patience patience;
   private final InetAddress address;
   private final WebServer web;
   private boolean closed;
@@ -50,7 +50,6 @@ public final class HoldfastServer implements AutoCloseable {
     this.broker = broker;
     this.traffic = traffic;
     this.address = InetAddress.getByName(config.host());
-    this.patience = new Patience(config.readTimeout());
     this.web =
         web(
             config,
@@ -60,8 +59,7 @@ public final class HoldfastServer implements AutoCloseable {
                 new Guard(address.isLoopbackAddress()),
                 config.bodyBytesMax(),
                 routes.observer(),
-                traffic,
-                patience));
+                traffic));
   }
 
   /**
@@ -94,7 +92,6 @@ public final class HoldfastServer implements AutoCloseable {
     if (!server.web.isRunning()) {
       throw unheard(config, "its log tells why", null);
     }
-    server.patience.start();
     return server;
   }
 
@@ -123,17 +120,22 @@ public final class HoldfastServer implements AutoCloseable {
         .backlog(BACKLOG)
         .maxTcpConnections(config.connectionsMax())
         .idleConnectionTimeout(config.idleTimeout())
-        .idleConnectionPeriod(Duration.ofSeconds(30))
+        .idleConnectionPeriod(config.idleLook())
         .shutdownGracePeriod(Duration.ofMillis(20))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
         .connectionOptions(options -> options.tcpNoDelay(true))
         .protocolsDiscoverServices(false)
-        .addProtocol(
-            Http1Config.builder()
-                .maxHeadersSize(config.headerBytesMax())
-                .maxPrologueLength(8 * 1024)
-                .build())
+        .addConnectionSelector(
+            new PeerSelector(
+                Http1ConnectionSelector.builder()
+                    .config(
+                        Http1Config.builder()
+                            .maxHeadersSize(config.headerBytesMax())
+                            .maxPrologueLength(8 * 1024)
+                            .build())
+                    .build(),
+                config.readTimeout()))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {
@@ -189,7 +191,6 @@ public final class HoldfastServer implements AutoCloseable {
       LOG.warn("{} calls were still running and are cut off.", traffic.running());
     }
     web.stop();
-    patience.close();
   }
 
   private static void pause() {

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param port 0 for any that is free
  * @param connectionsMax most connections at once; parked polls hold one each
+ * @param idleTimeout how long a connection may be without a request
+ * @param idleLook how often idle and slow connections are looked for
  * @param readTimeout how long a client may take between two packets of a request
  * @param drainTimeout how long running calls may take after the server is told to stop
  */
@@ -18,6 +20,7 @@ public record ServerConfig(
     int connectionsMax,
     Duration readTimeout,
     Duration idleTimeout,
+    Duration idleLook,
     Duration drainTimeout) {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
@@ -32,6 +35,7 @@ public record ServerConfig(
         20_000,
         Duration.ofSeconds(30),
         Duration.ofMinutes(11),
+        Duration.ofSeconds(5),
         Duration.ofSeconds(10));
   }
 
@@ -44,6 +48,7 @@ public record ServerConfig(
         connectionsMax,
         readTimeout,
         idleTimeout,
+        idleLook,
         drainTimeout);
   }
 
@@ -56,21 +61,59 @@ public record ServerConfig(
         connectionsMax,
         readTimeout,
         idleTimeout,
+        idleLook,
         drainTimeout);
   }
 
   public ServerConfig bodyBytesMax(int bytes) {
     return new ServerConfig(
-        host, port, bytes, headerBytesMax, connectionsMax, readTimeout, idleTimeout, drainTimeout);
+        host,
+        port,
+        bytes,
+        headerBytesMax,
+        connectionsMax,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
   }
 
   public ServerConfig readTimeout(Duration time) {
     return new ServerConfig(
-        host, port, bodyBytesMax, headerBytesMax, connectionsMax, time, idleTimeout, drainTimeout);
+        host,
+        port,
+        bodyBytesMax,
+        headerBytesMax,
+        connectionsMax,
+        time,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
+  }
+
+  public ServerConfig idleTimeout(Duration time, Duration look) {
+    return new ServerConfig(
+        host,
+        port,
+        bodyBytesMax,
+        headerBytesMax,
+        connectionsMax,
+        readTimeout,
+        time,
+        look,
+        drainTimeout);
   }
 
   public ServerConfig drainTimeout(Duration time) {
     return new ServerConfig(
-        host, port, bodyBytesMax, headerBytesMax, connectionsMax, readTimeout, idleTimeout, time);
+        host,
+        port,
+        bodyBytesMax,
+        headerBytesMax,
+        connectionsMax,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        time);
   }
 }

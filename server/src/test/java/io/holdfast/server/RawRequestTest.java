@@ -19,7 +19,10 @@ class RawRequestTest extends ServerFixture {
 
   @Override
   protected ServerConfig config() {
-    return super.config().readTimeout(Duration.ofMillis(400)).bodyBytesMax(4_096);
+    return super.config()
+        .readTimeout(Duration.ofMillis(400))
+        .idleTimeout(Duration.ofMinutes(1), Duration.ofMillis(100))
+        .bodyBytesMax(4_096);
   }
 
   /** Sends bytes and reads until the server hangs up or says nothing more. */

@@ -10,6 +10,7 @@ import io.holdfast.api.SettleVerdict;
 import io.holdfast.bench.Callers;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.bench.Deliveries;
+import io.holdfast.bench.Latencies;
 import java.util.List;
 
 /**

@@ -40,18 +40,12 @@ public final class CrashRounds {
     }
   }
 
-  private static final int WORKERS = 6;
-  private static final int EARLY_KILL_ONE_IN = 8;
-  private static final int START_MS = 500;
-  private static final long ROUND_MS_MIN = 20;
-
   /** A partition is emptied up to this many rounds after its own. */
   private static final int LATER_ROUNDS = 3;
 
   private final Path root;
   private final int rounds;
-  private final long roundMs;
-  private final long seed;
+  private final Lives lives;
   private final Random random;
   private final Consumer<String> progress;
   private final List<Pending> pending = new ArrayList<>();
@@ -62,18 +56,30 @@ public final class CrashRounds {
   private long leases;
   private long delays;
 
+  private CrashRounds(Path root, int rounds, Lives lives, long seed, Consumer<String> progress) {
+    this.root = root;
+    this.rounds = rounds;
+    this.lives = lives;
+    this.random = new Random(seed);
+    this.progress = progress;
+  }
+
   /**
+   * Rounds of an embedded broker.
+   *
    * @param root an empty directory
    * @param roundMs how long a child works at most before it is killed
    * @param seed decides what is done and when the kill comes, as far as that can be decided
    */
-  public CrashRounds(Path root, int rounds, long roundMs, long seed, Consumer<String> progress) {
-    this.root = root;
-    this.rounds = rounds;
-    this.roundMs = roundMs;
-    this.seed = seed;
-    this.random = new Random(seed);
-    this.progress = progress;
+  public static CrashRounds embedded(
+      Path root, int rounds, long roundMs, long seed, Consumer<String> progress) {
+    return new CrashRounds(root, rounds, new EmbeddedLives(root, roundMs, seed), seed, progress);
+  }
+
+  /** Rounds of a server and its clients; the parameters are those of {@link #embedded}. */
+  public static CrashRounds overHttp(
+      Path root, int rounds, long roundMs, long seed, Consumer<String> progress) {
+    return new CrashRounds(root, rounds, new HttpLives(root, roundMs, seed), seed, progress);
   }
 
   /** Runs the rounds; ends early when one of them found something wrong. */
@@ -109,20 +115,13 @@ public final class CrashRounds {
     return new Summary(round, pushes, settles, commits, leases, delays, violations);
   }
 
-  /** One life of a child; answers what it said. */
+  /** One life; answers what was said in it. */
   private List<String> live(int round) throws IOException, InterruptedException {
-    ChildRun child = ChildRun.start(root, round, WORKERS, seed + round);
-    if (random.nextInt(EARLY_KILL_ONE_IN) == 0) {
-      Thread.sleep(random.nextInt(START_MS));
-    } else {
-      child.awaitReady();
-      Thread.sleep(ROUND_MS_MIN + random.nextLong(Math.max(1, roundMs - ROUND_MS_MIN)));
+    Lives.End end = lives.live(round, random);
+    if (!end.complaint().isEmpty()) {
+      violations.add("round " + round + ": it ended by itself and said: " + end.complaint());
     }
-    if (!child.kill()) {
-      violations.add(
-          "round " + round + ": the child ended by itself and said: " + ChildRun.complaint(root));
-    }
-    return child.lines();
+    return end.lines();
   }
 
   /** Judges; a directory that cannot be opened or used is a violation too. */

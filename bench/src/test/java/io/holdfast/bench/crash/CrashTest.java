@@ -17,7 +17,7 @@ class CrashTest {
   void shouldKeepWhatItAcknowledgedWhenKilled() throws Exception {
     // given
     long seed = System.nanoTime();
-    CrashRounds rounds = new CrashRounds(directory, ROUNDS, ROUND_MS, seed, line -> {});
+    CrashRounds rounds = CrashRounds.embedded(directory, ROUNDS, ROUND_MS, seed, line -> {});
 
     // when
     CrashRounds.Summary summary = rounds.run();

@@ -2,13 +2,15 @@ package io.holdfast.server.http;
 
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A request on its way through a route.
  *
  * @param parts the parts of the path that the route has names for, decoded
+ * @param peer who asks
  */
-public record Call(Route route, Map<String, String> parts, Query query, byte[] body) {
+public record Call(Route route, Map<String, String> parts, Query query, byte[] body, Peer peer) {
   /** A part of the path. */
   public String part(String name) {
     String part = parts.get(name);
@@ -20,6 +22,11 @@ public record Call(Route route, Map<String, String> parts, Query query, byte[] b
 
   public boolean hasBody() {
     return body.length > 0;
+  }
+
+  /** Waits for something in a way that an interrupt ends; it is interrupted if the client goes. */
+  public <T> T whileConnected(Supplier<T> wait) {
+    return peer.watching(wait);
   }
 
   /** Reads the body, all of it, as one JSON value. */

@@ -27,55 +27,58 @@ public final class Dispatcher implements Handler {
   private final int bodyBytesMax;
   private final Observer observer;
   private final Traffic traffic;
-  private final Patience patience;
 
   public Dispatcher(
-      Router router,
-      Guard guard,
-      int bodyBytesMax,
-      Observer observer,
-      Traffic traffic,
-      Patience patience) {
+      Router router, Guard guard, int bodyBytesMax, Observer observer, Traffic traffic) {
     this.router = router;
     this.guard = guard;
     this.bodyBytesMax = bodyBytesMax;
     this.observer = observer;
     this.traffic = traffic;
-    this.patience = patience;
   }
 
   @Override
   public void handle(ServerRequest request, ServerResponse response) {
+    Peer peer = Peer.CURRENT.get();
+    traffic.begin();
+    try {
+      handle(request, response, peer);
+    } finally {
+      traffic.end();
+      peer.answered();
+    }
+  }
+
+  private void handle(ServerRequest request, ServerResponse response, Peer peer) {
     long begun = System.nanoTime();
     Route route = null;
     Answer answer;
-    traffic.begin();
     try {
       guard.check(request);
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      answer = answer(found, request);
+      answer = answer(found, request, peer);
     } catch (Problem problem) {
       answer = problem.answer();
     } catch (IllegalArgumentException refused) {
       answer = Problem.argument("", refused).answer();
     } catch (UncheckedIOException | CloseConnectionException | HttpException gone) {
-      traffic.end();
       throw gone;
     } catch (RuntimeException | Error unexpected) {
       LOG.error("A request to {} failed.", route == null ? "no route" : route.path(), unexpected);
       answer = Problem.of(500, "INTERNAL", "the server failed at this; its log tells why").answer();
     }
-    try {
-      send(request, response, answer);
-    } finally {
-      traffic.end();
+    if (peer.isGone()) {
+      // The write might succeed all the same, and what was leased would wait for its expiry.
+      undo(answer.ifUnsent());
+      throw new CloseConnectionException("the client is gone");
     }
+    send(request, response, answer);
     observer.answered(route, answer.status(), System.nanoTime() - begun);
   }
 
-  private Answer answer(Router.Found found, ServerRequest request) {
+  private Answer answer(Router.Found found, ServerRequest request, Peer peer) {
     if (traffic.isDraining() && found.route().access() != Access.PUBLIC) {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
@@ -84,7 +87,7 @@ public final class Dispatcher implements Handler {
     if (found.route().body() == null && body.length > 0) {
       throw Problem.body("expected no body, but got " + body.length + " bytes");
     }
-    return found.route().action().answer(new Call(found.route(), found.parts(), query, body));
+    return found.route().action().answer(new Call(found.route(), found.parts(), query, body, peer));
   }
 
   private byte[] body(ServerRequest request) {
@@ -95,7 +98,6 @@ public final class Dispatcher implements Handler {
     if (told > bodyBytesMax) {
       throw tooLarge();
     }
-    patience.begin();
     try (InputStream in = request.content().inputStream()) {
       byte[] body = in.readNBytes(told > 0 ? (int) told : bodyBytesMax + 1);
       if (body.length > bodyBytesMax) {
@@ -107,8 +109,6 @@ public final class Dispatcher implements Handler {
       return body;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
-    } finally {
-      patience.end();
     }
   }
 

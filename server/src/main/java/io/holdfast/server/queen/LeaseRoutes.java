@@ -130,8 +130,11 @@ public final class LeaseRoutes {
   private Answer extend(Call call) {
     String leaseId = call.part("leaseId");
     Wish wish = call.hasBody() ? call.json(LeaseRoutes::readWish) : new Wish(SECONDS, 0);
+    ExtendRequest request = new ExtendRequest(leaseId, wish.seconds() * 1000, wish.waitMs());
     Result<Extended> result =
-        broker.extend(new ExtendRequest(leaseId, wish.seconds() * 1000, wish.waitMs()));
+        wish.waitMs() == 0
+            ? broker.extend(request)
+            : call.whileConnected(() -> broker.extend(request));
     if (result instanceof Result.Ok<Extended> ok) {
       return extended(leaseId, ok.value());
     }

@@ -5,6 +5,7 @@ import io.holdfast.api.Limits;
 import io.holdfast.api.Message;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
+import io.holdfast.api.Popped;
 import io.holdfast.api.StartFrom;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
@@ -106,7 +107,7 @@ public final class PopRoutes {
   private Answer settleAndPop(Call call) {
     PopItem item = call.json(PopItem::read);
     PopRequest request = item.request();
-    return answer.of(request, Refusals.orThrow(broker.pop(request)), item.settles());
+    return answer.of(request, pop(call, request), item.settles());
   }
 
   private static Route route(String path, String summary, Route.Action action) {
@@ -142,7 +143,22 @@ public final class PopRoutes {
             query.text(WORKER),
             List.of(),
             null);
-    return answer.of(request, Refusals.orThrow(broker.pop(request)), List.of());
+    return answer.of(request, pop(call, request), List.of());
+  }
+
+  /** Watches the client only if there is nothing for it at once. */
+  private Popped pop(Call call, PopRequest request) {
+    if (request.waitMs() == 0) {
+      return Refusals.orThrow(broker.pop(request));
+    }
+    // What comes with settles is one step, and cannot be asked in two.
+    if (request.settles().isEmpty() && request.joinLease() == null) {
+      Popped atOnce = Refusals.orThrow(broker.pop(request.waitMs(0)));
+      if (!atOnce.isEmpty()) {
+        return atOnce;
+      }
+    }
+    return Refusals.orThrow(call.whileConnected(() -> broker.pop(request)));
   }
 
   private static StartFrom start(Query query) {

@@ -113,11 +113,13 @@ public final class KeptRoutes {
   private Answer record(Call call) {
     Query query = call.query();
     long newerThan = query.number(NEWER_THAN);
+    RecordRequest request =
+        new RecordRequest(call.part("key"), newerThan, newerThan < 0 ? 0 : query.number(TIMEOUT));
     StoredRecord stored =
         Refusals.orThrow(
-            broker.record(
-                new RecordRequest(
-                    call.part("key"), newerThan, newerThan < 0 ? 0 : query.number(TIMEOUT))));
+            request.waitMs() == 0
+                ? broker.record(request)
+                : call.whileConnected(() -> broker.record(request)));
     if (!stored.exists()) {
       throw Problem.notFound("there is no such record");
     }

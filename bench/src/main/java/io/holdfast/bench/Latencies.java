@@ -1,20 +1,24 @@
-package io.holdfast.bench.backlog;
+package io.holdfast.bench;
 
 import java.util.Arrays;
 
-/** Durations of calls, and their percentiles. */
-final class Latencies {
+/**
+ * Durations of calls, and their percentiles.
+ *
+ * <p>Thread: any.
+ */
+public final class Latencies {
   private long[] nanos = new long[1 << 12];
   private int count;
 
-  void add(long duration) {
+  public synchronized void add(long duration) {
     if (count == nanos.length) {
       nanos = Arrays.copyOf(nanos, 2 * count);
     }
     nanos[count++] = duration;
   }
 
-  long sumNanos() {
+  public synchronized long sumNanos() {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       sum += nanos[i];
@@ -23,7 +27,7 @@ final class Latencies {
   }
 
   /** The duration that a share of the calls did not exceed, in milliseconds; 0 without calls. */
-  double percentileMs(double share) {
+  public synchronized double percentileMs(double share) {
     if (count == 0) {
       return 0;
     }

@@ -1,0 +1,67 @@
+package io.holdfast.bench.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Handle;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.bench.CheckFailedException;
+import java.util.List;
+
+/** A caller of a broker in this process. */
+final class EngineSession implements Session {
+  private final Broker broker;
+
+  EngineSession(Broker broker) {
+    this.broker = broker;
+  }
+
+  @Override
+  public void push(String queue, String partition, List<byte[]> payloads) {
+    List<NewMessage> messages =
+        payloads.stream()
+            .map(payload -> NewMessage.to(queue, payload).partition(partition))
+            .toList();
+    CheckFailedException.expectEqual(
+        "answers to a push",
+        payloads.size(),
+        broker.push(PushRequest.of(messages)).orThrow().messages().size());
+  }
+
+  @Override
+  public Got pop(String queue, int batch, long waitMs) {
+    Popped popped = broker.pop(PopRequest.queue(queue).batch(batch).waitMs(waitMs)).orThrow();
+    return popped.isEmpty()
+        ? Got.NOTHING
+        : new Got(
+            popped.leaseId(),
+            popped.messages().stream()
+                .map(one -> new Held(one.handle(), text(one.message().payload())))
+                .toList());
+  }
+
+  private static String text(byte[] payload) {
+    return new String(payload, 1, payload.length - 2, ISO_8859_1);
+  }
+
+  @Override
+  public void ack(Got got) {
+    List<Settle> acks =
+        got.messages().stream().map(held -> Settle.ack((Handle) held.ack())).toList();
+    List<SettleVerdict> verdicts = broker.settle(SettleRequest.of(acks)).orThrow().verdicts();
+    long acked =
+        verdicts.stream().filter(verdict -> verdict.status() == SettleVerdict.Status.ACKED).count();
+    CheckFailedException.expectEqual("messages acked", acks.size(), acked);
+  }
+
+  @Override
+  public void close() {
+    // The broker is not its own.
+  }
+}

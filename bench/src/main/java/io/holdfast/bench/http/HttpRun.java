@@ -1,0 +1,292 @@
+package io.holdfast.bench.http;
+
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.Counts;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.QueueOption;
+import io.holdfast.bench.Aim;
+import io.holdfast.bench.BenchDirectory;
+import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.ChildJvm;
+import io.holdfast.bench.Figure;
+import io.holdfast.bench.Latencies;
+import io.holdfast.bench.Report;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.EngineConfig.Durability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of {@code bench http}: a server in a JVM of its own and an embedded broker in this one,
+ * both given the same work in turns.
+ */
+public final class HttpRun {
+  private static final String PUSH = "http-push-batch100";
+  private static final String FLOW = "http-flow-batch100";
+  private static final String LATENCY = "http-latency-2000";
+  private static final String WAKE_UP = "http-wakeup";
+  private static final String RSS = "rssMb";
+  private static final String STARTUP = "startupMs";
+  private static final int LATENCY_PER_SECOND = 2_000;
+  private static final int STARTS = 3;
+  private static final long REST_MS = 1_000;
+  private static final long WARM_UP_MS = 2_000;
+
+  private static final Workload WARM_UP = new FlowLoad("warm-up", 4, 4, 100);
+  private static final List<Workload> WORKLOADS =
+      List.of(
+          new PushLoad(PUSH, 8, 100),
+          new DrainLoad("http-pop-ack-batch100", 8, 100),
+          new FlowLoad(FLOW, 4, 4, 100),
+          new PushLoad("http-push-single-1", 1, 1),
+          new PushLoad("http-push-single-64", 64, 1));
+
+  /**
+   * How a run is done.
+   *
+   * @param directory where to write; null for the usual place
+   * @param serverOptions options of the server's JVM
+   */
+  public record Plan(
+      @Nullable Path directory,
+      Durability durability,
+      int seconds,
+      Wire.Kind client,
+      List<String> serverOptions) {
+    public Plan {
+      serverOptions = List.copyOf(serverOptions);
+    }
+
+    String durabilityName() {
+      return durability.name().toLowerCase(Locale.ROOT);
+    }
+
+    long measuredMs() {
+      return seconds * 1000L;
+    }
+
+    long warmUpMs() {
+      return Math.max(500, measuredMs() / 2);
+    }
+  }
+
+  private final Report report;
+  private final Set<String> only;
+  private final Plan plan;
+
+  /** What each queue was given, and what of it must be left. */
+  private final Map<String, Workload.Outcome> overHttp = new LinkedHashMap<>();
+
+  private final Map<String, Workload.Outcome> embedded = new LinkedHashMap<>();
+
+  /**
+   * @param only the figures to measure; empty for all
+   * @throws IllegalArgumentException if one of them does not exist
+   */
+  public HttpRun(Report report, Set<String> only, Plan plan) {
+    List<String> names = names();
+    for (String name : only) {
+      if (!names.contains(name)) {
+        throw new IllegalArgumentException("only: expected some of " + names + ", but got " + name);
+      }
+    }
+    this.report = report;
+    this.only = Set.copyOf(only);
+    this.plan = plan;
+  }
+
+  /** The names of all figures, in the order of the report. */
+  public static List<String> names() {
+    List<String> names = new ArrayList<>();
+    WORKLOADS.forEach(workload -> names.add(workload.name()));
+    names.addAll(List.of(LATENCY, WAKE_UP, RSS, STARTUP));
+    return names;
+  }
+
+  private boolean wanted(String name) {
+    return only.isEmpty() || only.contains(name);
+  }
+
+  /** Measures and reports. */
+  public void run() throws IOException, InterruptedException {
+    try (BenchDirectory directory = BenchDirectory.in(plan.directory())) {
+      Path root = directory.path();
+      report.progress(
+          "in %s, %d s each, durability %s, client %s"
+              .formatted(root, plan.seconds(), plan.durabilityName(), plan.client())
+              .toLowerCase(Locale.ROOT));
+      serve(root);
+      check(root.resolve("server"), overHttp);
+      check(root.resolve("embedded"), embedded);
+      if (wanted(STARTUP)) {
+        startups(root);
+      }
+    }
+    report.finish();
+  }
+
+  private void serve(Path root) throws IOException, InterruptedException {
+    for (String store : List.of("server", "embedded")) {
+      try (EmbeddedBroker broker = open(root.resolve(store))) {
+        broker
+            .configure(ConfigureRequest.queue(OpenLoop.QUEUE).set(QueueOption.DELIVERY, "shared"))
+            .orThrow();
+      }
+    }
+    try (ServerProcess server = start(root, root.resolve("server"));
+        EmbeddedBroker broker = open(root.resolve("embedded"))) {
+      int port = server.port();
+      Target http = new Target(() -> connect(port), true, plan.warmUpMs(), plan.measuredMs());
+      Target engine =
+          new Target(() -> new EngineSession(broker), false, plan.warmUpMs(), plan.measuredMs());
+      pushOne(port, "first");
+      Thread.sleep(REST_MS);
+      double atRest = server.rssMb();
+      compare(http, engine);
+      if (wanted(LATENCY)) {
+        latency(http);
+      }
+      if (wanted(WAKE_UP)) {
+        wakeUps(http);
+      }
+      if (wanted(RSS)) {
+        report.add(
+            figure(RSS, server.rssMb(), "MiB")
+                .with("atRestMb", atRest)
+                .with("afterRunMb", server.rssMb())
+                .note("resident memory of the server's JVM"));
+      }
+    }
+  }
+
+  private void compare(Target http, Target engine) throws InterruptedException {
+    List<Workload> workloads = WORKLOADS.stream().filter(one -> wanted(one.name())).toList();
+    if (workloads.isEmpty()) {
+      return;
+    }
+    for (Target target : List.of(http, engine)) {
+      WARM_UP.run(new Target(target.sessions(), target.overHttp(), 0, WARM_UP_MS));
+    }
+    for (Workload workload : workloads) {
+      Workload.Outcome over = workload.run(http);
+      overHttp.put(workload.name(), over);
+      Workload.Outcome beside = workload.run(engine);
+      embedded.put(workload.name(), beside);
+      double ratio = over.rate() / beside.rate();
+      report.progress(
+          String.format(
+              Locale.ROOT,
+              "%-26s %,14.0f messages/s, embedded %,14.0f",
+              workload.name(),
+              over.rate(),
+              beside.rate()));
+      report.add(
+          figure(workload.name(), over.rate(), "messages/s")
+              .ratio(ratio)
+              .with("embedded", beside.rate())
+              .note(workload.note()));
+      if (workload.name().equals(PUSH) || workload.name().equals(FLOW)) {
+        report.add(Aim.atLeast(workload.name() + " / embedded", ratio, 0.4));
+      }
+    }
+  }
+
+  private void latency(Target http) throws InterruptedException {
+    OpenLoop loop = new OpenLoop(http, LATENCY_PER_SECOND);
+    double rate = loop.run();
+    overHttp.put(OpenLoop.QUEUE, new Workload.Outcome(rate, loop.total(), 0));
+    Latencies latencies = loop.latencies();
+    report.add(
+        figure(LATENCY, rate, "messages/s")
+            .with("p50Ms", latencies.percentileMs(0.5))
+            .with("p99Ms", latencies.percentileMs(0.99))
+            .with("p999Ms", latencies.percentileMs(0.999))
+            .note(OpenLoop.note()));
+  }
+
+  private void wakeUps(Target http) throws InterruptedException {
+    Latencies latencies = WakeUps.measure(http);
+    report.add(
+        figure(WAKE_UP, latencies.percentileMs(0.5), "ms")
+            .with("p50Ms", latencies.percentileMs(0.5))
+            .with("p99Ms", latencies.percentileMs(0.99))
+            .note("from before a push to the answer of the poll it wakes"));
+  }
+
+  private void startups(Path root) throws IOException {
+    List<Double> times = new ArrayList<>();
+    for (int i = 0; i < STARTS; i++) {
+      long begun = System.nanoTime();
+      try (ServerProcess server = start(root, root.resolve("start-" + i))) {
+        pushOne(server.port(), "first");
+        times.add((System.nanoTime() - begun) / 1e6);
+      }
+    }
+    times.sort(null);
+    double median = times.get(STARTS / 2);
+    report.add(
+        figure(STARTUP, median, "ms")
+            .note(
+                String.format(
+                    Locale.ROOT,
+                    "process start to first accepted push; median of %.0f to %.0f",
+                    times.getFirst(),
+                    times.getLast())));
+    report.add(Aim.atMost("start to first accepted push, s", median / 1000, 2.0));
+  }
+
+  private Figure figure(String name, double rate, String unit) {
+    return Figure.of(name, rate, unit).durability(plan.durabilityName());
+  }
+
+  private ServerProcess start(Path root, Path data) throws IOException {
+    ChildJvm jvm = ServerProcess.jvm();
+    plan.serverOptions().forEach(jvm::option);
+    return ServerProcess.start(jvm, data, root.resolve("server.log"), plan.durability());
+  }
+
+  private EmbeddedBroker open(Path data) {
+    return EmbeddedBroker.open(EngineConfig.at(data).durability(plan.durability()));
+  }
+
+  private Session connect(int port) {
+    try {
+      return new HttpSession(plan.client().open(port));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot connect to the server", e);
+    }
+  }
+
+  private void pushOne(int port, String queue) {
+    try (Session session = connect(port)) {
+      session.push(queue, NewMessage.DEFAULT_PARTITION, List.of(TextPayload.of(0, 0)));
+    }
+  }
+
+  /** Compares what was acknowledged with what a broker finds in the data afterwards. */
+  private void check(Path data, Map<String, Workload.Outcome> outcomes) {
+    try (EmbeddedBroker broker = open(data)) {
+      outcomes.forEach(
+          (queue, outcome) -> {
+            Counts counts = broker.queue(queue).orThrow().counts();
+            CheckFailedException.expectEqual(
+                "messages of " + queue + " that nobody acked",
+                outcome.left(),
+                counts.waiting() + counts.returned() + counts.inFlight());
+            if (outcome.left() > 0) {
+              CheckFailedException.expectEqual(
+                  "messages stored by " + queue, outcome.pushed(), counts.stored());
+            }
+          });
+    }
+  }
+}

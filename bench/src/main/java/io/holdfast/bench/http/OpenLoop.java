@@ -1,0 +1,100 @@
+package io.holdfast.bench.http;
+
+import io.holdfast.api.NewMessage;
+import io.holdfast.bench.Callers;
+import io.holdfast.bench.Deliveries;
+import io.holdfast.bench.Latencies;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Messages pushed one by one on a schedule that does not wait for answers, and long polls that
+ * receive and ack them. A message's latency begins when it was to be sent, whether or not a sender
+ * was free then.
+ */
+final class OpenLoop {
+  static final String QUEUE = "http-latency";
+
+  private static final int SENDERS = 16;
+  private static final int CONSUMERS = 4;
+  private static final int BATCH = 100;
+  private static final long WAIT_MS = 1_000;
+  private static final long LEAD_NANOS = 50_000_000;
+  private static final String NOTE =
+      SENDERS + " connections push, " + CONSUMERS + " long polls receive and ack";
+
+  private final Target target;
+  private final long intervalNanos;
+  private final long warmUp;
+  private final long total;
+  private final long startNanos = System.nanoTime() + LEAD_NANOS;
+  private final AtomicLong next = new AtomicLong();
+  private final AtomicLong acked = new AtomicLong();
+
+  /** From the start to the last receipt: polls that find nothing more wait on. */
+  private final AtomicLong lastNanos = new AtomicLong();
+
+  private final Deliveries deliveries = new Deliveries(1, false);
+  private final Latencies latencies = new Latencies();
+
+  OpenLoop(Target target, int perSecond) {
+    this.target = target;
+    this.intervalNanos = 1_000_000_000L / perSecond;
+    this.warmUp = target.warmUpMs() * perSecond / 1000;
+    this.total = warmUp + target.measuredMs() * perSecond / 1000;
+  }
+
+  static String note() {
+    return NOTE;
+  }
+
+  long total() {
+    return total;
+  }
+
+  /** Sends and receives everything; answers the rate at which it was received. */
+  double run() throws InterruptedException {
+    Target.Load consumers = target.start(CONSUMERS, (session, caller) -> () -> receive(session));
+    Target.Load senders = target.start(SENDERS, (session, caller) -> () -> send(session));
+    senders.join();
+    consumers.join();
+    deliveries.verify(0, total);
+    return Callers.perSecond(total, lastNanos.get());
+  }
+
+  Latencies latencies() {
+    return latencies;
+  }
+
+  private long send(Session session) {
+    long number = next.getAndIncrement();
+    if (number >= total) {
+      return Callers.Work.DONE;
+    }
+    long intended = startNanos + number * intervalNanos;
+    for (long left = intended - System.nanoTime(); left > 0; left = intended - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+    session.push(QUEUE, NewMessage.DEFAULT_PARTITION, List.of(TextPayload.of(0, number)));
+    return 1;
+  }
+
+  private long receive(Session session) {
+    if (acked.get() == total) {
+      return Callers.Work.DONE;
+    }
+    Session.Got got = session.pop(QUEUE, BATCH, WAIT_MS);
+    long now = System.nanoTime();
+    if (!got.messages().isEmpty()) {
+      lastNanos.accumulateAndGet(now - startNanos, Math::max);
+    }
+    for (Session.Held held : got.messages()) {
+      long number = TextPayload.seq(held.text());
+      if (number >= warmUp) {
+        latencies.add(now - startNanos - number * intervalNanos);
+      }
+    }
+    return DrainLoad.acked(session, got, deliveries, acked);
+  }
+}

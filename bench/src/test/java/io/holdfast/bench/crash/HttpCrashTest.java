@@ -1,0 +1,130 @@
+package io.holdfast.bench.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.Settled;
+import io.holdfast.bench.http.Wire;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.HoldfastServer;
+import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.ForwardingBroker;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that is killed twenty times under HTTP load keeps what it acknowledged. */
+class HttpCrashTest {
+  private static final int ROUNDS = 20;
+  private static final long ROUND_MS = 600;
+  private static final long STEPS = 60;
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldKeepWhatItAcknowledgedOverHttpWhenKilled() throws Exception {
+    // given
+    long seed = System.nanoTime();
+    CrashRounds rounds = CrashRounds.overHttp(directory, ROUNDS, ROUND_MS, seed, line -> {});
+
+    // when
+    CrashRounds.Summary summary = rounds.run();
+
+    // then
+    assertThat(summary.violations()).as("seed " + seed).isEmpty();
+    assertThat(summary.rounds()).isEqualTo(ROUNDS);
+    assertThat(summary.pushes()).isPositive();
+    assertThat(summary.settles()).isPositive();
+    assertThat(summary.leases()).isPositive();
+  }
+
+  @Test
+  void shouldFindNothingWrongWithAServerThatKeepsItsWord() throws Exception {
+    assertThat(violations(broker -> broker)).isEmpty();
+  }
+
+  @Test
+  void shouldNoticeAPushThatWasAcknowledgedAndLost() throws Exception {
+    assertThat(violations(Forgetful::new)).anyMatch(found -> found.contains("push lost"));
+  }
+
+  @Test
+  void shouldNoticeAnAckThatWasAnsweredAndUndone() throws Exception {
+    assertThat(violations(Lazy::new)).anyMatch(found -> found.contains("but it is ACKED"));
+  }
+
+  /** Lets a client work over HTTP on a broker that may lie, and judges the true one. */
+  private List<String> violations(UnaryOperator<Broker> bend) throws Exception {
+    EngineConfig config = EngineConfig.at(directory.resolve("data"));
+    List<String> lines = new ArrayList<>();
+    EmbeddedBroker served = EmbeddedBroker.open(config);
+    CrashQueues.configure(served);
+    try (HoldfastServer server =
+            HoldfastServer.start(ServerConfig.defaults().port(0), bend.apply(served));
+        Wire wire = Wire.Kind.SOCKET.open(server.port())) {
+      new HttpCrashWorker(wire, 0, 0, 7, line -> lines.add(line.text())).work(STEPS);
+    }
+    RoundLog log = new RoundLog(0, lines);
+    List<String> found = new ArrayList<>(log.violations());
+    try (EmbeddedBroker reopened = EmbeddedBroker.open(config)) {
+      for (Ledger ledger : log.ledgers()) {
+        found.addAll(Judge.violations(ledger, new PartitionProbe(reopened, ledger).facts()));
+      }
+    }
+    return found;
+  }
+
+  /** Loses the last message of each push of more than one after it acknowledged it. */
+  private static final class Forgetful extends ForwardingBroker {
+    Forgetful(Broker target) {
+      super(target);
+    }
+
+    @Override
+    public Result<Pushed> push(PushRequest request) {
+      Result<Pushed> pushed = super.push(request);
+      if (request.messages().size() > 1) {
+        MessageRef last = MessageRef.id(pushed.orThrow().messages().getLast().id());
+        cancel(CancelRequest.of(last)).orThrow();
+      }
+      return pushed;
+    }
+  }
+
+  /** Says that it acked what it gave back. */
+  private static final class Lazy extends ForwardingBroker {
+    Lazy(Broker target) {
+      super(target);
+    }
+
+    @Override
+    public Result<Settled> settle(SettleRequest request) {
+      if (request.settles().stream().anyMatch(one -> one.outcome() != Settle.Outcome.ACK)) {
+        return super.settle(request);
+      }
+      super.settle(
+              SettleRequest.of(
+                  request.settles().stream()
+                      .map(one -> new Settle(one.target(), Settle.Outcome.RELEASE, null, 0, false))
+                      .toList()))
+          .orThrow();
+      return Result.ok(
+          new Settled(
+              request.settles().stream()
+                  .map(one -> new SettleVerdict(SettleVerdict.Status.ACKED, 1, 0, 0))
+                  .toList()));
+    }
+  }
+}
