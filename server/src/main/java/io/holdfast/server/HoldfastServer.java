@@ -5,7 +5,11 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
@@ -41,6 +45,7 @@ public final class HoldfastServer implements AutoCloseable {
   private final Broker broker;
   private final Traffic traffic;
   private final InetAddress address;
+  private final Gate gate;
   private final WebServer web;
   private boolean closed;
 
@@ -50,16 +55,40 @@ public final class HoldfastServer implements AutoCloseable {
     this.broker = broker;
     this.traffic = traffic;
     this.address = InetAddress.getByName(config.host());
-    this.web =
-        web(
-            config,
-            address,
+    this.gate =
+        new Gate(
             new Dispatcher(
                 new Router(routes.all()),
                 new Guard(address.isLoopbackAddress()),
                 config.bodyBytesMax(),
                 routes.observer(),
                 traffic));
+    this.web = web(config, address, gate);
+  }
+
+  /**
+   * The way to the routes. A web server that was stopped is held for ever by its timer, and must
+   * not hold the broker.
+   */
+  private static final class Gate implements Handler {
+    private volatile @Nullable Dispatcher dispatcher;
+
+    Gate(Dispatcher dispatcher) {
+      this.dispatcher = dispatcher;
+    }
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+      Dispatcher open = dispatcher;
+      if (open == null) {
+        throw new CloseConnectionException("the server is closed");
+      }
+      open.handle(request, response);
+    }
+
+    void shut() {
+      dispatcher = null;
+    }
   }
 
   /**
@@ -113,7 +142,7 @@ public final class HoldfastServer implements AutoCloseable {
         cause);
   }
 
-  private static WebServer web(ServerConfig config, InetAddress address, Dispatcher dispatcher) {
+  private static WebServer web(ServerConfig config, InetAddress address, Gate gate) {
     return WebServer.builder()
         .address(address)
         .port(config.port())
@@ -142,7 +171,7 @@ public final class HoldfastServer implements AutoCloseable {
                 handlers.addHandler(event, HoldfastServer::unroutable);
               }
             })
-        .routing(routing -> routing.any(dispatcher))
+        .routing(routing -> routing.any(gate))
         .build();
   }
 
@@ -191,6 +220,7 @@ public final class HoldfastServer implements AutoCloseable {
       LOG.warn("{} calls were still running and are cut off.", traffic.running());
     }
     web.stop();
+    gate.shut();
   }
 
   private static void pause() {
