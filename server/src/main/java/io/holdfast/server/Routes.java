@@ -55,13 +55,13 @@ public final class Routes {
     all.addAll(new KeptRoutes(broker).routes());
     all.addAll(new SingleMessageRoutes(broker).routes());
     all.addAll(new TaskRoutes(broker).routes());
-    all.addAll(metrics.routes());
-    // It describes all routes, so it comes last.
-    all.addAll(new DocsRoutes(all).routes());
     all.addAll(new DeadLetterListRoute(broker).routes());
     all.addAll(new DeadLetterRoutes(broker).routes());
     all.addAll(new GroupRoutes(broker).routes());
     all.addAll(new SeekRoutes(broker).routes());
+    all.addAll(metrics.routes());
+    // It describes all routes, so it comes last.
+    all.addAll(new DocsRoutes(all).routes());
   }
 
   public List<Route> all() {

@@ -57,7 +57,12 @@ public final class Query {
   /** A parameter that is not needed this time has to be right all the same. */
   private void check(Param param) {
     switch (param.kind()) {
-      case NUMBER -> number(param);
+      // Of one that is clamped every whole number will do.
+      case NUMBER -> {
+        if (param.min() > Long.MIN_VALUE) {
+          number(param);
+        }
+      }
       case FLAG -> flag(param);
       case TIME -> time(param);
       case WORD -> word(param);
