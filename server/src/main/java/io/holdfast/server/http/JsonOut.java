@@ -1,95 +1,95 @@
 package io.holdfast.server.http;
 
-import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonEncoding;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** JSON being written. Payloads that are JSON are spliced in as they are. */
 public final class JsonOut {
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final int CAPACITY = 512;
+  private static final byte[] NULL = ascii("null");
+  private static final byte[] TRUE = ascii("true");
+  private static final byte[] FALSE = ascii("false");
 
-  private final ByteArrayOutputStream bytes;
-  private final JsonGenerator json;
+  private final JsonBytes json;
 
   public JsonOut() {
     this(CAPACITY);
   }
 
   public JsonOut(int capacity) {
-    bytes = new ByteArrayOutputStream(capacity);
-    json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes, JsonEncoding.UTF8);
+    json = new JsonBytes(capacity);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   public JsonOut beginObject() {
-    json.writeStartObject();
+    json.begin('{');
     return this;
   }
 
   public JsonOut beginObject(String name) {
-    json.writeName(name);
-    json.writeStartObject();
+    json.name(name);
+    json.begin('{');
     return this;
   }
 
   public JsonOut endObject() {
-    json.writeEndObject();
+    json.end('}');
     return this;
   }
 
   public JsonOut beginArray() {
-    json.writeStartArray();
+    json.begin('[');
     return this;
   }
 
   public JsonOut beginArray(String name) {
-    json.writeName(name);
-    json.writeStartArray();
+    json.name(name);
+    json.begin('[');
     return this;
   }
 
   public JsonOut endArray() {
-    json.writeEndArray();
+    json.end(']');
     return this;
   }
 
   /** The name of a field whose value comes next. */
   public JsonOut name(String name) {
-    json.writeName(name);
+    json.name(name);
     return this;
   }
 
   public JsonOut put(String name, @Nullable String value) {
-    json.writeName(name);
+    json.name(name);
     return add(value);
   }
 
   public JsonOut put(String name, long value) {
-    json.writeName(name);
-    json.writeNumber(value);
+    json.name(name);
+    json.number(value);
     return this;
   }
 
   public JsonOut put(String name, double value) {
-    json.writeName(name);
-    json.writeNumber(value);
+    json.name(name);
+    json.json(Double.isFinite(value) ? ascii(Double.toString(value)) : NULL);
     return this;
   }
 
   public JsonOut put(String name, boolean value) {
-    json.writeName(name);
-    json.writeBoolean(value);
+    json.name(name);
+    json.json(value ? TRUE : FALSE);
     return this;
   }
 
   public JsonOut putNull(String name) {
-    json.writeName(name);
-    json.writeNull();
+    json.name(name);
+    json.json(NULL);
     return this;
   }
 
@@ -100,8 +100,8 @@ public final class JsonOut {
 
   /** A time in epoch milliseconds, written as epoch seconds with a fraction. */
   public JsonOut putSeconds(String name, long epochMs) {
-    json.writeName(name);
-    json.writeNumber(BigDecimal.valueOf(epochMs, 3));
+    json.name(name);
+    json.json(ascii(BigDecimal.valueOf(epochMs, 3).toPlainString()));
     return this;
   }
 
@@ -116,20 +116,20 @@ public final class JsonOut {
 
   public JsonOut add(@Nullable String value) {
     if (value == null) {
-      json.writeNull();
+      json.json(NULL);
     } else {
-      json.writeString(value);
+      json.text(value);
     }
     return this;
   }
 
   public JsonOut add(long value) {
-    json.writeNumber(value);
+    json.number(value);
     return this;
   }
 
   public JsonOut add(boolean value) {
-    json.writeBoolean(value);
+    json.json(value ? TRUE : FALSE);
     return this;
   }
 
@@ -138,19 +138,19 @@ public final class JsonOut {
    * what it is.
    */
   public JsonOut putPayload(String name, byte[] payload) {
-    json.writeName(name);
+    json.name(name);
     if (JsonCheck.isOneValue(payload)) {
-      json.writeRawValue(new RawJson(payload));
+      json.json(payload);
       return this;
     }
-    json.writeNull();
+    json.json(NULL);
     return put(name + "Base64", Base64.getEncoder().encodeToString(payload));
   }
 
   /** A payload as an element of an array; one that is not JSON as an object with its base64. */
   public JsonOut addPayload(byte[] payload) {
     if (JsonCheck.isOneValue(payload)) {
-      json.writeRawValue(new RawJson(payload));
+      json.json(payload);
       return this;
     }
     return beginObject().put("base64", Base64.getEncoder().encodeToString(payload)).endObject();
@@ -158,7 +158,6 @@ public final class JsonOut {
 
   /** The whole, as UTF-8. */
   public byte[] done() {
-    json.close();
-    return bytes.toByteArray();
+    return json.done();
   }
 }
