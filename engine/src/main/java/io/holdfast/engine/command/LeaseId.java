@@ -1,5 +1,6 @@
 package io.holdfast.engine.command;
 
+import java.util.Arrays;
 import java.util.Base64;
 
 /** A lease's 64 random bits as 11 characters of URL-safe base64. */
@@ -10,7 +11,20 @@ public final class LeaseId {
   /** No lease has this number. */
   public static final long NONE = 0;
 
+  /** The value of each character; -1 of those that are none of ours. */
+  private static final byte[] DIGITS = digits();
+
   private LeaseId() {}
+
+  private static byte[] digits() {
+    byte[] digits = new byte[128];
+    Arrays.fill(digits, (byte) -1);
+    String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    for (int i = 0; i < alphabet.length(); i++) {
+      digits[alphabet.charAt(i)] = (byte) i;
+    }
+    return digits;
+  }
 
   public static String text(long lease) {
     byte[] bytes = new byte[8];
@@ -23,12 +37,16 @@ public final class LeaseId {
     if (text.length() != CHARS) {
       return NONE;
     }
-    try {
-      byte[] bytes = Base64.getUrlDecoder().decode(text);
-      long lease = Fixed.get(bytes, 0, 8);
-      return text(lease).equals(text) ? lease : NONE;
-    } catch (IllegalArgumentException notBase64) {
-      return NONE;
+    long lease = 0;
+    for (int i = 0; i < CHARS; i++) {
+      char c = text.charAt(i);
+      int digit = c < DIGITS.length ? DIGITS[c] : -1;
+      // The last character carries four bits, and two that are always zero.
+      if (digit < 0 || (i == CHARS - 1 && (digit & 3) != 0)) {
+        return NONE;
+      }
+      lease = i < CHARS - 1 ? (lease << 6) | digit : (lease << 4) | (digit >> 2);
     }
+    return lease;
   }
 }

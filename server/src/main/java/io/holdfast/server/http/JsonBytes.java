@@ -3,6 +3,7 @@ package io.holdfast.server.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -21,6 +22,7 @@ final class JsonBytes {
   private static final byte[] LEAST =
       Long.toString(Long.MIN_VALUE).getBytes(StandardCharsets.US_ASCII);
   private static final int DIGITS_MAX = 20;
+  private static final int UUID_CHARS = 36;
 
   /** A character takes at most this many bytes: an escape. */
   private static final int CHAR_BYTES_MAX = 6;
@@ -84,6 +86,31 @@ final class JsonBytes {
   void text(String value) {
     next();
     quote(value);
+  }
+
+  void id(UUID value) {
+    next();
+    room(UUID_CHARS + 2);
+    long high = value.getMostSignificantBits();
+    long low = value.getLeastSignificantBits();
+    bytes[at++] = '"';
+    hex(high >>> 32, 8);
+    bytes[at++] = '-';
+    hex(high >>> 16, 4);
+    bytes[at++] = '-';
+    hex(high, 4);
+    bytes[at++] = '-';
+    hex(low >>> 48, 4);
+    bytes[at++] = '-';
+    hex(low, 12);
+    bytes[at++] = '"';
+  }
+
+  /** The last digits of a number. */
+  private void hex(long value, int digits) {
+    for (int i = digits - 1; i >= 0; i--) {
+      bytes[at++] = HEX[(int) (value >>> (4 * i)) & 0xf];
+    }
   }
 
   /** JSON that is written already. */

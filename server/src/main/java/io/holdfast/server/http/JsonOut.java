@@ -3,6 +3,7 @@ package io.holdfast.server.http;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** JSON being written. Payloads that are JSON are spliced in as they are. */
@@ -67,6 +68,12 @@ public final class JsonOut {
   public JsonOut put(String name, @Nullable String value) {
     json.name(name);
     return add(value);
+  }
+
+  public JsonOut put(String name, UUID value) {
+    json.name(name);
+    json.id(value);
+    return this;
   }
 
   public JsonOut put(String name, long value) {

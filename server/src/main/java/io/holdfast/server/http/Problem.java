@@ -53,6 +53,11 @@ public final class Problem extends RuntimeException {
     return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, 0);
   }
 
+  /** The name of a field of something that stands at a place. */
+  public static String in(String place, String field) {
+    return place.isEmpty() ? field : place + '.' + field;
+  }
+
   /** An argument that its record refused; its message begins with the name of the field. */
   public static Problem argument(String path, IllegalArgumentException refused) {
     String text = String.valueOf(refused.getMessage());

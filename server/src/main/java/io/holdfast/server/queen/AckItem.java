@@ -13,6 +13,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What is to become of one message, or of all that a lease still holds, as JSON has it. */
@@ -80,14 +81,13 @@ public final class AckItem {
 
   private static AckItem read(JsonIn in, boolean wholeAllowed) {
     AckItem item = new AckItem();
-    String place = in.place();
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       if (!item.readField(field, in)) {
         throw in.unknown(FIELDS);
       }
     }
-    item.check(place, wholeAllowed);
+    item.check(in::place, wholeAllowed);
     return item;
   }
 
@@ -123,23 +123,25 @@ public final class AckItem {
   }
 
   /** Says that all was read: what it names must be clear now. */
-  public void check(String place, boolean wholeAllowed) {
-    String prefix = place.isEmpty() ? "" : place + '.';
+  public void check(Supplier<String> place, boolean wholeAllowed) {
     if (wholeAllowed && isWhole()) {
       return;
     }
     boolean bySeq = seq != NO_SEQ;
     if (bySeq && isBlank(leaseId)) {
-      throw Problem.field(prefix + "seq", "expected leaseId with it, but there is none");
+      throw Problem.field(
+          Problem.in(place.get(), "seq"), "expected leaseId with it, but there is none");
     }
     if (bySeq && transactionId != null) {
-      throw Problem.field(prefix + "seq", "expected this or transactionId, but got both");
+      throw Problem.field(
+          Problem.in(place.get(), "seq"), "expected this or transactionId, but got both");
     }
     if (!bySeq && isBlank(transactionId)) {
-      throw missing(prefix + "transactionId", " is required");
+      throw missing(Problem.in(place.get(), "transactionId"), " is required");
     }
     if (isBlank(partitionId)) {
-      throw missing(prefix + "partitionId", " is required to ensure message uniqueness");
+      throw missing(
+          Problem.in(place.get(), "partitionId"), " is required to ensure message uniqueness");
     }
   }
 
@@ -157,11 +159,12 @@ public final class AckItem {
   }
 
   /** What the broker is asked, for a group and under a lease unless the item names its own. */
-  public Settle settle(String place, @Nullable String itsGroup, @Nullable String itsLease) {
+  public Settle settle(
+      Supplier<String> place, @Nullable String itsGroup, @Nullable String itsLease) {
     try {
       return new Settle(target(itsGroup, itsLease), outcome, error, delayMs, rest);
     } catch (IllegalArgumentException refused) {
-      throw Problem.argument(place, refused);
+      throw Problem.argument(place.get(), refused);
     }
   }
 

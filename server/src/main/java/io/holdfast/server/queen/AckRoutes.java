@@ -57,7 +57,7 @@ public final class AckRoutes {
 
   private Answer ack(Call call) {
     AckItem item = call.json(AckItem::read);
-    Settle settle = item.settle("", null, null);
+    Settle settle = item.settle(() -> "", null, null);
     Settled settled = Refusals.orThrow(broker.settle(SettleRequest.of(settle)));
     JsonOut out = new JsonOut();
     AckAnswer.write(out, 0, item, settled.verdicts().getFirst());
@@ -74,7 +74,9 @@ public final class AckRoutes {
     }
     List<Settle> settles = new ArrayList<>(batch.items().size());
     for (int i = 0; i < batch.items().size(); i++) {
-      settles.add(batch.items().get(i).settle("acknowledgments[" + i + "]", batch.group(), null));
+      int index = i;
+      settles.add(
+          batch.items().get(i).settle(() -> "acknowledgments[" + index + "]", batch.group(), null));
     }
     Settled settled = Refusals.orThrow(broker.settle(new SettleRequest(settles, batch.atomic())));
     JsonOut out = new JsonOut(ANSWER_BYTES * settles.size() + 16).beginArray();

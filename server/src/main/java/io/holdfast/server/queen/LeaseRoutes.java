@@ -208,7 +208,7 @@ public final class LeaseRoutes {
     String leaseId = call.part("leaseId");
     AckItem item = call.json(LeaseRoutes::readSettle);
     item.leaseId = leaseId;
-    Settle settle = item.settle("", null, null);
+    Settle settle = item.settle(() -> "", null, null);
     SettleVerdict verdict =
         Refusals.orThrow(broker.settle(SettleRequest.of(settle))).verdicts().getFirst();
     JsonOut out =

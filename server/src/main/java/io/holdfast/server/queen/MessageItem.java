@@ -8,6 +8,7 @@ import io.holdfast.server.http.Shape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A message to push, as JSON has it. */
@@ -55,7 +56,6 @@ public final class MessageItem {
 
   /** Reads the object the reader stands on. */
   static NewMessage read(JsonIn in) {
-    String place = in.place();
     MessageItem item = new MessageItem();
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
@@ -63,7 +63,7 @@ public final class MessageItem {
         throw in.unknown(FIELDS);
       }
     }
-    return item.message(place);
+    return item.message(in::place);
   }
 
   /** Reads a field if it is one of a message. */
@@ -124,16 +124,21 @@ public final class MessageItem {
     headers = more;
   }
 
-  /** The message, once all its fields are read. */
-  public NewMessage message(String place) {
-    String prefix = place.isEmpty() ? "" : place + '.';
+  /**
+   * The message, once all its fields are read.
+   *
+   * @param place where it stands, asked only if something is wrong
+   */
+  public NewMessage message(Supplier<String> place) {
     String to = queue;
     byte[] bytes = payload;
     if (to == null) {
-      throw Problem.field(prefix + "queue", "expected the name of a queue, but there is none");
+      throw Problem.field(
+          Problem.in(place.get(), "queue"), "expected the name of a queue, but there is none");
     }
     if (bytes == null) {
-      throw Problem.field(prefix + "payload", "expected any JSON, but there is none");
+      throw Problem.field(
+          Problem.in(place.get(), "payload"), "expected any JSON, but there is none");
     }
     try {
       return new NewMessage(
@@ -146,7 +151,7 @@ public final class MessageItem {
           delayMs,
           visibleAtMs);
     } catch (IllegalArgumentException refused) {
-      throw Problem.argument(place, refused);
+      throw Problem.argument(place.get(), refused);
     }
   }
 

@@ -112,12 +112,14 @@ final class PopAnswer {
 
   private static void write(JsonOut out, Delivery delivery, String group) {
     Message message = delivery.message();
-    String id = message.id().toString();
-    out.beginObject()
-        .put("id", id)
-        .put("messageId", id)
-        .put("transactionId", PopRoutes.nameOf(message))
-        .put("traceId", message.headers().get(MessageItem.TRACE_ID))
+    String name = message.transactionId();
+    out.beginObject().put("id", message.id()).put("messageId", message.id());
+    if (name == null) {
+      out.put("transactionId", message.id());
+    } else {
+      out.put("transactionId", name);
+    }
+    out.put("traceId", message.headers().get(MessageItem.TRACE_ID))
         .putPayload("data", message.payload())
         .putNull("producerSub")
         .putTime("createdAt", message.createdMs())

@@ -174,7 +174,8 @@ final class PopItem {
   PopRequest request() {
     List<Settle> asked = new ArrayList<>(settles.size());
     for (int i = 0; i < settles.size(); i++) {
-      asked.add(settles.get(i).settle("settles[" + i + "]", group, null));
+      int index = i;
+      asked.add(settles.get(i).settle(() -> "settles[" + index + "]", group, null));
     }
     return new PopRequest(
         source(),

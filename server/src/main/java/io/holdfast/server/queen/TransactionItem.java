@@ -77,7 +77,7 @@ sealed interface TransactionItem {
   private static List<NewMessage> messages(
       @Nullable List<NewMessage> items, MessageItem inline, @Nullable String first, String place) {
     if (items == null) {
-      return List.of(inline.message(place));
+      return List.of(inline.message(() -> place));
     }
     if (first != null) {
       throw Problem.field(place + '.' + first, "expected items or a message here, but got both");
@@ -104,7 +104,7 @@ sealed interface TransactionItem {
         throw in.unknown(Stream.concat(Stream.of("type"), AckItem.FIELDS.stream()).toList());
       }
     }
-    item.check(place, false);
+    item.check(() -> place, false);
     return new Ack(item);
   }
 }

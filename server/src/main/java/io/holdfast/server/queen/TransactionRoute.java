@@ -107,11 +107,12 @@ public final class TransactionRoute {
         }
         case TransactionItem.Ack ack -> {
           String lease = fence.leaseOf(ack.item(), wish.requiredLeases());
+          int index = i;
           parts.add(
               new Part(
                   i,
                   new Operation.SettleMessage(
-                      ack.item().settle("operations[" + i + "]", null, lease)),
+                      ack.item().settle(() -> "operations[" + index + "]", null, lease)),
                   null,
                   ack.item()));
         }

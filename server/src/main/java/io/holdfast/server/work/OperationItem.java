@@ -82,9 +82,9 @@ record OperationItem(String type, Operation operation, @Nullable AckItem ack) {
         throw in.unknown(withType(AckItem.FIELDS));
       }
     }
-    item.check(place, true);
+    item.check(() -> place, true);
     return new OperationItem(
-        type, new Operation.SettleMessage(item.settle(place, null, null)), item);
+        type, new Operation.SettleMessage(item.settle(() -> place, null, null)), item);
   }
 
   private static Operation push(JsonIn in, String place) {
@@ -99,7 +99,7 @@ record OperationItem(String type, Operation operation, @Nullable AckItem ack) {
             Stream.concat(Stream.of("type", "onDuplicate"), MessageItem.FIELDS.stream()).toList());
       }
     }
-    return new Operation.PushMessage(item.message(place), ignore);
+    return new Operation.PushMessage(item.message(() -> place), ignore);
   }
 
   private static Operation cancel(JsonIn in, String place) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -61,6 +62,15 @@ class JsonOutTest {
   void shouldEscapeHalfAPair() {
     assertThat(new String(new JsonOut().add("\uD83D").done(), StandardCharsets.UTF_8))
         .isEqualTo("\"\\ud83d\"");
+  }
+
+  @Test
+  void shouldWriteIdsAsTheyAreWrittenElsewhere() {
+    for (int i = 0; i < 100; i++) {
+      UUID id = UUID.randomUUID();
+      JsonNode read = read(new JsonOut(1).beginObject().put("id", id).endObject());
+      assertThat(read.get("id").asString()).isEqualTo(id.toString());
+    }
   }
 
   @Test
