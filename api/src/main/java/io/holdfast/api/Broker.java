@@ -71,6 +71,13 @@ public interface Broker extends AutoCloseable {
   /** Moves a group forwards or backwards; its leases there end. */
   Result<Sought> seek(SeekRequest request);
 
+  /**
+   * Changes where a group begins on partitions that come later; answers where it began so far.
+   *
+   * <p>On partitions that are there already it goes on as before.
+   */
+  Result<StartFrom> subscribeFrom(SubscribeRequest request);
+
   /** Forgets a group of a queue, with its leases and dead letters. */
   Result<Affected> deleteGroup(String queue, String group);
 

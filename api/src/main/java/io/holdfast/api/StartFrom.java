@@ -1,6 +1,9 @@
 package io.holdfast.api;
 
-/** Where a group begins on a queue it has never read. It is decided at the group's first pop. */
+/**
+ * Where a group begins on a queue it has never read. It is decided at the group's first pop, and
+ * holds for partitions that come later, until {@link Broker#subscribeFrom} changes it for those.
+ */
 public sealed interface StartFrom {
   /** Everything that is stored. */
   record All() implements StartFrom {}
@@ -8,7 +11,7 @@ public sealed interface StartFrom {
   /** What is pushed after the group was made. */
   record New() implements StartFrom {}
 
-  /** What entered the queue at or after a time (epoch milliseconds). */
+  /** What entered the queue at or after a time (epoch milliseconds), also one still to come. */
   record Time(long fromMs) implements StartFrom {
     public Time {
       Check.notNegative("fromMs", fromMs);

@@ -41,9 +41,11 @@ import io.holdfast.api.SeekRequest;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.Settled;
 import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
 import io.holdfast.api.Stats;
 import io.holdfast.api.StoredRecord;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.api.TaskInfo;
 import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
@@ -301,6 +303,12 @@ public final class EmbeddedBroker implements Broker {
   @Override
   public Result<Sought> seek(SeekRequest request) {
     return bulk.seek(request);
+  }
+
+  @Override
+  public Result<StartFrom> subscribeFrom(SubscribeRequest request) {
+    return ask(
+        new Command.SubscribeGroup(request), Reply.ChangedStart.class, Reply.ChangedStart::before);
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.SettleVerdict.Status;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
+import io.holdfast.api.SubscribeRequest;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +147,115 @@ abstract class GroupContract extends ContractFixture {
     push("after");
     // then
     assertThat(payloads(popAll())).containsExactly("after");
+  }
+
+  @Test
+  void shouldBeginAtATimeThatIsStillToCome() {
+    // given
+    push("before");
+    assertThat(pop(many().start(new StartFrom.Time(now() + 10_000))).messages()).isEmpty();
+    // when
+    pushAll(message("early"), message("early").partition("p1").lane(2));
+    // then
+    assertNothingToPop();
+    assertThat(group(GROUP).lag()).isZero();
+    // when
+    advanceSeconds(10);
+    pushAll(message("a"), message("b").partition("p1").lane(2), message("c").partition("p2"));
+    // then
+    assertThat(payloads(popAll())).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void shouldBeginElsewhereOnPartitionsThatComeLater() {
+    // given
+    push(message("here").partition("p1"));
+    pop(one().autoAck(true));
+    StartFrom later = new StartFrom.Time(now() + 10_000);
+    // when
+    StartFrom before = subscribeFrom(later);
+    pushAll(message("here too").partition("p1"), message("early").partition("p2"));
+    // then
+    assertThat(before).isEqualTo(StartFrom.ALL);
+    assertThat(group(GROUP).start()).isEqualTo(later);
+    assertThat(group(GROUP).lag()).isEqualTo(1);
+    assertThat(payloads(popAll())).containsExactly("here too");
+    // when
+    advanceSeconds(10);
+    push(message("in time").partition("p2"));
+    // then
+    assertThat(payloads(popAll())).containsExactly("in time");
+  }
+
+  @Test
+  void shouldKeepItsPlaceWhenItsBeginningChanges() {
+    // given
+    pushAll(message("read").partition("p1"), message("unread").partition("p2"));
+    Popped first = pop(PopRequest.partition(QUEUE, "p1").group(GROUP));
+    // when
+    subscribeFrom(StartFrom.NEW);
+    subscribeFrom(new StartFrom.Time(now() + 10_000));
+    restart();
+    // then
+    assertStatus(ackAll(first), Status.ACKED);
+    assertThat(payloads(popAll())).containsExactly("unread");
+  }
+
+  @Test
+  void shouldKeepAChangedBeginningOverARestart() {
+    // given
+    pop(one());
+    StartFrom later = new StartFrom.Time(now() + 10_000);
+    subscribeFrom(later);
+    push(message("early").partition("p1"));
+    // when
+    restart();
+    pushAll(message("early").partition("p1"), message("early").partition("p2"));
+    // then
+    assertThat(group(GROUP).start()).isEqualTo(later);
+    assertNothingToPop();
+    // when
+    advanceSeconds(10);
+    push(message("in time").partition("p1"));
+    // then
+    assertThat(payloads(popAll())).containsExactly("in time");
+  }
+
+  @Test
+  void shouldKeepTheBeginningUnderWhichAPartitionCame() {
+    // given
+    pop(one().start(new StartFrom.Time(now() + 10_000)));
+    push(message("early").partition("p1"));
+    // when
+    subscribeFrom(new StartFrom.Time(now() + 20_000));
+    push(message("early").partition("p2"));
+    subscribeFrom(StartFrom.ALL);
+    restart();
+    pushAll(
+        message("early").partition("p1"),
+        message("early").partition("p2"),
+        message("a").partition("p3"));
+    // then
+    assertThat(payloads(popAll())).containsExactly("a");
+    // when
+    advanceSeconds(10);
+    pushAll(message("b").partition("p1"), message("early").partition("p2"));
+    // then
+    assertThat(payloads(pop(PopRequest.partition(QUEUE, "p1").group(GROUP)))).containsExactly("b");
+    assertThat(group(GROUP).waiting()).isZero();
+  }
+
+  @Test
+  void shouldNotChangeTheBeginningOfWhatIsNotThere() {
+    // given
+    push("a");
+    // then
+    assertRefused(
+        broker.subscribeFrom(new SubscribeRequest(QUEUE, OTHER, StartFrom.ALL)),
+        ErrorCode.NOT_FOUND);
+    assertRefused(
+        broker.subscribeFrom(new SubscribeRequest("no-such", GROUP, StartFrom.ALL)),
+        ErrorCode.NOT_FOUND);
   }
 
   @Test
@@ -374,6 +484,10 @@ abstract class GroupContract extends ContractFixture {
 
   private Sought seek(@Nullable String partition, SeekRequest.To to) {
     return broker.seek(new SeekRequest(QUEUE, GROUP, partition, to)).orThrow();
+  }
+
+  private StartFrom subscribeFrom(StartFrom start) {
+    return broker.subscribeFrom(new SubscribeRequest(QUEUE, GROUP, start)).orThrow();
   }
 
   private List<String> names(GroupsRequest request) {

@@ -8,6 +8,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartRequest;
+import io.holdfast.api.SubscribeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,9 @@ public sealed interface Command {
 
   /** Moves a group on a bounded number of partitions, from a name on. */
   record SeekGroup(SeekRequest request, @Nullable String from) implements Command {}
+
+  /** Changes where a group begins on partitions that come later. */
+  record SubscribeGroup(SubscribeRequest request) implements Command {}
 
   /**
    * Removes dead letters of a group whose number is greater than one, looking at a bounded number;

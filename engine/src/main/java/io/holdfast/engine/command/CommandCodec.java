@@ -31,6 +31,7 @@ public final class CommandCodec {
   private static final int REQUEUE_DEAD = 15;
   private static final int REMOVE_DEAD = 16;
   private static final int TICK = 17;
+  private static final int SUBSCRIBE = 18;
 
   private CommandCodec() {}
 
@@ -84,6 +85,8 @@ public final class CommandCodec {
       case Command.DeleteQueue delete -> out.byte1(DELETE_QUEUE).text(delete.queue());
       case Command.SeekGroup seek ->
           RequestCodec.write(out.byte1(SEEK), seek.request()).maybe(seek.from());
+      case Command.SubscribeGroup subscribe ->
+          RequestCodec.write(out.byte1(SUBSCRIBE), subscribe.request());
       case Command.DeleteGroup delete ->
           out.byte1(DELETE_GROUP).text(delete.queue()).text(delete.group()).varint(delete.after());
       case Command.RequeueDead requeue ->
@@ -110,6 +113,7 @@ public final class CommandCodec {
       case PURGE -> new Command.PurgeQueue(in.text(), in.maybe(), in.maybe());
       case DELETE_QUEUE -> new Command.DeleteQueue(in.text());
       case SEEK -> new Command.SeekGroup(RequestCodec.seek(in), in.maybe());
+      case SUBSCRIBE -> new Command.SubscribeGroup(RequestCodec.subscribe(in));
       case DELETE_GROUP -> new Command.DeleteGroup(in.text(), in.text(), in.varint());
       case REQUEUE_DEAD -> new Command.RequeueDead(RequestCodec.filter(in), in.varint());
       case REMOVE_DEAD -> new Command.RemoveDead(RequestCodec.filter(in), in.varint());

@@ -9,6 +9,7 @@ import io.holdfast.api.QueueInfo;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
 import io.holdfast.api.TaskInfo;
 import java.util.List;
 import java.util.UUID;
@@ -74,6 +75,9 @@ public sealed interface Reply {
 
   /** A group was moved; {@code next} is the partition to go on with, or null at the end. */
   record SoughtGroup(Sought sought, @Nullable String next) implements Reply {}
+
+  /** A group begins elsewhere; {@code before} is where it began so far. */
+  record ChangedStart(StartFrom before) implements Reply {}
 
   /** Partitions were emptied; {@code next} likewise. */
   record PurgedPart(long count, @Nullable String next) implements Reply {}

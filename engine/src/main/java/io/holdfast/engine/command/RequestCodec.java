@@ -13,6 +13,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
+import io.holdfast.api.SubscribeRequest;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -32,11 +33,7 @@ final class RequestCodec {
     }
     out.text(pop.group()).varint(pop.batch()).varint(pop.partitions()).varint(pop.waitMs());
     out.varint(pop.leaseMs()).flag(pop.autoAck());
-    switch (pop.start()) {
-      case StartFrom.All all -> out.byte1('a');
-      case StartFrom.New fresh -> out.byte1('n');
-      case StartFrom.Time time -> out.byte1('t').varint(time.fromMs());
-    }
+    write(out, pop.start());
     return write(out.maybe(pop.worker()), pop.settles()).maybe(pop.joinLease());
   }
 
@@ -62,6 +59,14 @@ final class RequestCodec {
       case 't' -> new PopSource.Tagged(in.maybe(), in.maybe());
       default -> throw unknown("source");
     };
+  }
+
+  private static void write(ByteWriter out, StartFrom start) {
+    switch (start) {
+      case StartFrom.All all -> out.byte1('a');
+      case StartFrom.New fresh -> out.byte1('n');
+      case StartFrom.Time time -> out.byte1('t').varint(time.fromMs());
+    }
   }
 
   private static StartFrom startFrom(ByteReader in) {
@@ -214,6 +219,14 @@ final class RequestCodec {
           case 't' -> new SeekRequest.To.Time(in.varint());
           default -> throw unknown("to");
         });
+  }
+
+  static void write(ByteWriter out, SubscribeRequest subscribe) {
+    write(out.text(subscribe.queue()).text(subscribe.group()), subscribe.start());
+  }
+
+  static SubscribeRequest subscribe(ByteReader in) {
+    return new SubscribeRequest(in.text(), in.text(), startFrom(in));
   }
 
   static ByteWriter write(ByteWriter out, DeadLetterFilter filter) {

@@ -23,6 +23,15 @@ final class Cursors {
     turn.state().recount(subscription.partition);
   }
 
+  /** Steps over what has just entered if the group begins later, and waits for nothing before. */
+  static void passEarly(Turn turn, Subscription subscription, Lane lane, int count) {
+    if (subscription.group.starts.isEarly(subscription.partition, turn.nowMs())
+        && subscription.cursor(lane).waiting(lane) == count) {
+      toEnd(turn, subscription, lane);
+      turn.state().recount(subscription.partition);
+    }
+  }
+
   /** Moves a cursor to the first message of a chunk. */
   static void toStart(Turn turn, Subscription subscription, Lane lane, Chunk chunk) {
     move(turn, subscription, lane, chunk.firstSeq(), chunk.ordinal(), chunk.bytesBefore());

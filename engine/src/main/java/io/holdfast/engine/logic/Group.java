@@ -26,8 +26,12 @@ final class Group {
   final Queue queue;
   final int number;
   final String name;
-  final StartFrom start;
   final long createdMs;
+
+  /** Where it begins on partitions that come next. */
+  StartFrom start;
+
+  final Starts starts = new Starts();
 
   final TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
   final TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
@@ -97,6 +101,9 @@ final class Group {
       case StartFrom.New fresh -> out.byte1('n');
       case StartFrom.Time time -> out.byte1('t').varint(time.fromMs());
     }
+    if (!starts.isEmpty()) {
+      starts.write(out);
+    }
     return out.done();
   }
 
@@ -113,6 +120,9 @@ final class Group {
         };
     Group group = new Group(queue, number, name, start, createdMs);
     group.dead = dead;
+    if (!in.atEnd()) {
+      group.starts.read(in);
+    }
     return group;
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
@@ -19,6 +20,7 @@ final class GroupHandler {
   static Group create(Turn turn, Queue queue, String name, StartFrom start) {
     ShardState state = turn.state();
     Group group = new Group(queue, queue.nextGroup++, name, start, turn.nowMs());
+    group.starts.change(0, start, turn.nowMs());
     queue.groups.add(group);
     state.groupCount++;
     state.touch(queue);
@@ -71,6 +73,31 @@ final class GroupHandler {
     } else {
       Cursors.toStart(turn, subscription, lane, chunk);
     }
+  }
+
+  /** Changes where a group begins on partitions that come later. */
+  static Reply subscribe(Turn turn, SubscribeRequest request) {
+    Queue queue = turn.state().queue(request.queue());
+    Group group = queue == null ? null : queue.group(request.group());
+    if (group == null) {
+      return Turn.refused(
+          ErrorCode.NOT_FOUND,
+          "there is no group " + request.group() + " of a queue " + request.queue());
+    }
+    if (group.starts.isFull(turn.nowMs())) {
+      return Turn.refused(
+          ErrorCode.LIMIT,
+          "group "
+              + group.name
+              + " waits for "
+              + LogicLimits.STARTS_MAX
+              + " times already; change it again when some of them are over");
+    }
+    StartFrom before = group.start;
+    group.start = request.start();
+    group.starts.change(turn.state().nextPartitionNumber(), request.start(), turn.nowMs());
+    turn.state().touch(group);
+    return new Reply.ChangedStart(before);
   }
 
   static Reply seek(Turn turn, SeekRequest request, @Nullable String from) {

@@ -47,6 +47,9 @@ public record LogicLimits(
   /** Up to this many chunks are deleted one by one, more as a range. */
   static final int TRIM_POINTS_MAX = 64;
 
+  /** Most times that a group waits for, each on partitions of its own. */
+  static final int STARTS_MAX = 100;
+
   /** Most dead letters one command looks at. */
   static final int DEAD_MAX = 1_000;
 

@@ -213,6 +213,9 @@ final class PushHandler {
       subscription.cursor(lane);
       Group group = subscription.group;
       group.waiting += count;
+      if (!group.starts.isEmpty()) {
+        Cursors.passEarly(turn, subscription, lane, count);
+      }
       if (subscription.place != Subscription.Place.READY) {
         group.place(subscription);
       }

@@ -50,6 +50,7 @@ public final class ShardLogic {
       case Command.PurgeQueue purge -> QueueHandler.purge(turn, purge);
       case Command.DeleteQueue delete -> QueueHandler.delete(turn, delete.queue());
       case Command.SeekGroup seek -> GroupHandler.seek(turn, seek.request(), seek.from());
+      case Command.SubscribeGroup subscribe -> GroupHandler.subscribe(turn, subscribe.request());
       case Command.DeleteGroup delete -> GroupHandler.delete(turn, delete);
       case Command.RequeueDead requeue ->
           DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());

@@ -23,8 +23,12 @@ final class Tasks {
       TaskRow row = new TaskRow();
       row.publishedMs = turn.nowMs();
       row.transactionId = packed.names().isEmpty() ? null : packed.names().get(i);
-      for (Group group : partition.queue.groups) {
-        row.parts.add(new TaskRow.Part(group.number));
+      for (Subscription subscription : partition.subscriptions) {
+        LaneCursor cursor = subscription.cursor(packed.lane());
+        // A group that begins later has passed it by already.
+        if (cursor == null || cursor.nextSeq <= firstSeq) {
+          row.parts.add(new TaskRow.Part(subscription.group.number));
+        }
       }
       turn.tx().put(key(partition, firstSeq + i), row.bytes());
       partition.kept++;

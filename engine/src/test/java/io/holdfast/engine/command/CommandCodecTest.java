@@ -18,6 +18,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Command.Part;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -72,6 +73,9 @@ class CommandCodecTest {
         new Command.SeekGroup(
             new SeekRequest("orders", "g", "p", new SeekRequest.To.Beginning()), null),
         new Command.SeekGroup(new SeekRequest("orders", "g", "p", new SeekRequest.To.End()), "m"),
+        new Command.SubscribeGroup(
+            new SubscribeRequest("orders", "g", new StartFrom.Time(1_700_000_000_000L))),
+        new Command.SubscribeGroup(new SubscribeRequest("orders", "g", StartFrom.NEW)),
         new Command.DeleteGroup("orders", "g", 7),
         new Command.RequeueDead(
             new DeadLetterFilter("orders", "g", "p", ID, "boom", 5, 6_000_000_000_000L), 41),

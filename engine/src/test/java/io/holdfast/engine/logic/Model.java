@@ -93,6 +93,10 @@ final class Model {
     long nextSeq = 1;
     long lastPushMs;
     final Map<String, Long> lastServed = new HashMap<>();
+
+    /** From when on each group takes what enters here. */
+    final Map<String, Long> startMs;
+
     final List<Msg> messages = new ArrayList<>();
     final Map<String, Msg> names = new HashMap<>();
 
@@ -100,6 +104,7 @@ final class Model {
       this.queue = queue;
       this.name = name;
       this.number = number;
+      this.startMs = new HashMap<>(queue.startMs);
     }
 
     /** Messages in lanes, in the order in which a group gets them. */
@@ -118,6 +123,10 @@ final class Model {
     QueueOptions options = QueueOptions.DEFAULTS;
     boolean paused;
     final List<String> groups = new ArrayList<>();
+
+    /** From when on each group takes what enters partitions that come next. */
+    final Map<String, Long> startMs = new HashMap<>();
+
     final Map<String, Part> parts = new TreeMap<>();
     final List<Dead> dead = new ArrayList<>();
 
@@ -347,6 +356,21 @@ final class Model {
     message.seq = message.part.nextSeq++;
     message.enteredMs = nowMs;
     message.shares.clear();
+    passEarly(message);
+  }
+
+  /** A group that begins later leaves out what enters, unless it has still to take others there. */
+  void passEarly(Msg message) {
+    Part part = message.part;
+    for (String group : part.queue.groups) {
+      boolean others =
+          part.messages.stream()
+              .filter(m -> m != message && m.lane == message.lane && !m.isDelayed())
+              .anyMatch(m -> m.share(group).state == State.WAITING);
+      if (nowMs < part.startMs.getOrDefault(group, 0L) && !others) {
+        message.share(group).reset(State.DONE);
+      }
+    }
   }
 
   private void expire(Grant grant) {

@@ -8,6 +8,8 @@ import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.logic.Model.Dead;
 import io.holdfast.engine.logic.Model.Msg;
@@ -149,10 +151,25 @@ final class ModelChanges {
     }
     model.takeAway(g -> g.queue == queue && g.group.equals(group), held -> true, Items.GIVEN_BACK);
     queue.dead.removeIf(dead -> dead.group.equals(group));
+    queue.startMs.remove(group);
     for (Part part : queue.parts.values()) {
       part.lastServed.remove(group);
+      part.startMs.remove(group);
       part.messages.forEach(message -> message.shares.remove(group));
     }
+  }
+
+  void subscribe(SubscribeRequest request, Reply reply) {
+    Q queue = model.queues.get(request.queue());
+    boolean there = queue != null && queue.groups.contains(request.group());
+    assertThat(reply instanceof Reply.Refused).isEqualTo(!there);
+    if (queue != null && there) {
+      queue.startMs.put(request.group(), startMs(request.start()));
+    }
+  }
+
+  static long startMs(StartFrom start) {
+    return start instanceof StartFrom.Time time ? time.fromMs() : 0;
   }
 
   void seek(SeekRequest request, Reply reply) {

@@ -99,6 +99,7 @@ final class ModelJudge {
           changes.purge(model.queues.get(purge.queue()), purge.partition(), reply);
       case Command.DeleteQueue delete -> changes.deleteQueue(delete.queue(), reply);
       case Command.SeekGroup seek -> changes.seek(seek.request(), reply);
+      case Command.SubscribeGroup subscribe -> changes.subscribe(subscribe.request(), reply);
       case Command.DeleteGroup delete ->
           changes.deleteGroup(model.queues.get(delete.queue()), delete.group(), reply);
       case Command.RequeueDead requeue -> changes.requeue(requeue.filter(), reply);
@@ -134,6 +135,9 @@ final class ModelJudge {
     Q queue = model.queue(name);
     if (!queue.groups.contains(request.group())) {
       queue.groups.add(request.group());
+      long startMs = ModelChanges.startMs(request.start());
+      queue.startMs.put(request.group(), startMs);
+      queue.parts.values().forEach(part -> part.startMs.put(request.group(), startMs));
       adoptFirstPop(stamp, queue, request, popped, shard);
       return;
     }

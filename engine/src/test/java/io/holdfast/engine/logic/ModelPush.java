@@ -155,6 +155,7 @@ final class ModelPush {
     } else {
       message.seq = message.idSeq;
       message.enteredMs = model.nowMs;
+      model.passEarly(message);
     }
     part.messages.add(message);
     if (name != null) {

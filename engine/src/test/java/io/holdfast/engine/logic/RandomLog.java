@@ -15,6 +15,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.LeaseId;
@@ -148,6 +149,7 @@ final class RandomLog {
       case 8 -> new Command.DeleteGroup(queue, any(GROUPS), 0);
       case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
       case 13 -> new Command.RemoveDead(filter(queue), 0);
+      case 14 -> new Command.SubscribeGroup(new SubscribeRequest(queue, any(GROUPS), start(queue)));
       default -> push();
     };
   }
@@ -208,12 +210,6 @@ final class RandomLog {
             : new PopSource.WholeQueue(queue);
     String group = any(GROUPS.subList(0, random.nextInt(3) == 0 ? 3 : 2));
     boolean autoAck = random.nextInt(8) == 0;
-    StartFrom start =
-        switch (random.nextInt(6)) {
-          case 0 -> StartFrom.NEW;
-          case 1 -> new StartFrom.Time(Math.max(0, nowMs - random.nextInt(5_000)));
-          default -> StartFrom.ALL;
-        };
     return new PopRequest(
         source,
         group,
@@ -222,10 +218,25 @@ final class RandomLog {
         0,
         random.nextInt(3) == 0 ? 1 + random.nextInt(10_000) : 0,
         autoAck,
-        start,
+        start(queue),
         random.nextBoolean() ? "w" : null,
         random.nextInt(4) == 0 ? settles() : List.of(),
         !autoAck && random.nextInt(6) == 0 ? lease() : null);
+  }
+
+  private StartFrom start(String queue) {
+    return switch (random.nextInt(12)) {
+      case 0, 1 -> StartFrom.NEW;
+      case 2 -> new StartFrom.Time(nowMs - random.nextInt(5_000));
+      case 3, 4, 5 -> new StartFrom.Time(nowMs + (ages(queue) ? 0 : random.nextInt(60_000)));
+      default -> StartFrom.ALL;
+    };
+  }
+
+  /** Whether what waits gets too old: the model does not know when the engine passes it by. */
+  private static boolean ages(String queue) {
+    Map<QueueOption, Object> kind = KINDS.get(Integer.parseInt(queue.substring(1)));
+    return kind.containsKey(QueueOption.TTL) || kind.containsKey(QueueOption.RETENTION);
   }
 
   private List<Settle> settles() {

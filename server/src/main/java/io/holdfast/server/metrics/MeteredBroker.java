@@ -41,9 +41,11 @@ import io.holdfast.api.SeekRequest;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.Settled;
 import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
 import io.holdfast.api.Stats;
 import io.holdfast.api.StoredRecord;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.api.TaskInfo;
 import io.holdfast.api.TasksRequest;
 
@@ -188,6 +190,11 @@ final class MeteredBroker implements Broker {
   @Override
   public Result<Sought> seek(SeekRequest request) {
     return target.seek(request);
+  }
+
+  @Override
+  public Result<StartFrom> subscribeFrom(SubscribeRequest request) {
+    return target.subscribeFrom(request);
   }
 
   @Override

@@ -2,8 +2,14 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.Page;
+import io.holdfast.api.Result;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.SubscribeRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -12,10 +18,11 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
+import io.holdfast.server.http.Times;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Moves consumer groups forwards and backwards. */
+/** Moves consumer groups forwards and backwards, and says where they begin. */
 public final class SeekRoutes {
   private static final String TOPIC = GroupRoutes.TOPIC;
   private static final SeekRequest.To END = new SeekRequest.To.End();
@@ -56,11 +63,16 @@ public final class SeekRoutes {
                 "/api/v1/consumer-groups/{group}/subscription",
                 Access.ADMIN,
                 TOPIC,
-                "Refused: a group has its place on every partition from its first pop on, so"
-                    + " there is no later start to change; seek moves it",
+                "Change when a group begins on partitions that come later, for all its queues;"
+                    + " where it stands now it stays, and seek moves it",
                 this::subscription)
-            .body(Shape.fields(Shape.required("subscriptionTimestamp", Shape.TIME, "A time.")))
-            .answers(501, "always"));
+            .body(
+                Shape.fields(
+                    Shape.required(
+                        "subscriptionTimestamp",
+                        Shape.TIME,
+                        "What enters those partitions before it is not for the group.")))
+            .answers(200, "it was changed, or there is no such group", SUBSCRIBED));
   }
 
   private Answer seek(Call call) {
@@ -119,30 +131,64 @@ public final class SeekRoutes {
   }
 
   private Answer subscription(Call call) {
-    call.json(
-        in -> {
-          boolean said = false;
-          in.beginObject();
-          for (String field = in.nextField(); field != null; field = in.nextField()) {
-            if (!field.equals("subscriptionTimestamp")) {
-              throw in.unknown("subscriptionTimestamp");
-            }
-            said = in.time() >= 0;
-          }
-          if (!said) {
-            throw Problem.required(
-                "subscriptionTimestamp", "Missing subscriptionTimestamp in request body");
-          }
-          return true;
-        });
-    throw Problem.of(
-        501,
-        ErrorCode.UNSUPPORTED.name(),
-        "a group has its place on every partition from its first pop on, so there is no later"
-            + " start to change; seek moves the group "
-            + call.part("group")
-            + ", and subscriptionFrom of the first pop says where a new one begins");
+    String group = call.part("group");
+    StartFrom.Time start = new StartFrom.Time(call.json(SeekRoutes::readTime));
+    List<String> changed = new ArrayList<>();
+    new AllQueues(broker)
+        .visit(
+            null,
+            queue -> {
+              if (queue.groups() > 0 && subscribe(queue.name(), group, start)) {
+                changed.add(queue.name());
+              }
+              return true;
+            });
+    return Answer.ok(
+        new JsonOut()
+            .beginObject()
+            .put("success", true)
+            .put("consumerGroup", group)
+            .put("newTimestamp", Times.text(start.fromMs()))
+            .put("rowsUpdated", changed.size())
+            .endObject());
   }
+
+  private static long readTime(JsonIn in) {
+    long timeMs = -1;
+    in.beginObject();
+    for (String field = in.nextField(); field != null; field = in.nextField()) {
+      if (!field.equals("subscriptionTimestamp")) {
+        throw in.unknown("subscriptionTimestamp");
+      }
+      timeMs = in.time();
+    }
+    if (timeMs < 0) {
+      throw Problem.required(
+          "subscriptionTimestamp", "Missing subscriptionTimestamp in request body");
+    }
+    return timeMs;
+  }
+
+  /** Changes the start of a group of a queue, if there is one. */
+  private boolean subscribe(String queue, String group, StartFrom start) {
+    // Asked first: a refused change costs as much as one that is made.
+    Result<Page<GroupInfo>> found = broker.groups(new GroupsRequest(queue, group));
+    if (!found.isOk() || found.orThrow().items().isEmpty()) {
+      return false;
+    }
+    Result<StartFrom> changed = broker.subscribeFrom(new SubscribeRequest(queue, group, start));
+    if (!changed.isOk() && changed.refusal().code() != ErrorCode.NOT_FOUND) {
+      throw Problem.refused(changed.refusal());
+    }
+    return changed.isOk();
+  }
+
+  private static final Shape SUBSCRIBED =
+      Shape.fields(
+          Shape.required("success", Shape.FLAG, "true."),
+          Shape.required("consumerGroup", Shape.TEXT, "The group."),
+          Shape.required("newTimestamp", Shape.TIME, "When it begins now."),
+          Shape.required("rowsUpdated", Shape.WHOLE, "For how many queues; 0: no such group."));
 
   private static final Shape SHAPE =
       Shape.fields(

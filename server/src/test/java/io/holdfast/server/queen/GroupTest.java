@@ -208,11 +208,37 @@ class GroupTest extends QueenSteps {
   }
 
   @Test
-  void shouldSayThatASubscriptionCannotBeChanged() {
-    String path = GROUPS + "/g/subscription";
-    Reply reply = post(path, "{'subscriptionTimestamp':'2026-01-01T00:00:00Z'}").expect(501);
-    assertThat(reply.text("/code")).isEqualTo("UNSUPPORTED");
-    assertThat(reply.text("/error")).contains("seek");
+  void shouldChangeTheSubscriptionOfAllItsQueues() {
+    // given
+    push("orders", "p1", "kept");
+    pop("orders", "consumerGroup=g&autoAck=true").expect(200);
+    pop("mails", "consumerGroup=g").expect(204);
+    pop("mails", "consumerGroup=other").expect(204);
+    push("quiet", "p1", "m");
+    // when
+    String time = "2999-01-01T00:00:00.000Z";
+    Reply reply =
+        post(GROUPS + "/g/subscription", "{'subscriptionTimestamp':'" + time + "'}").expect(200);
+    // then
+    assertThat(reply.json().at("/success").asBoolean()).isTrue();
+    assertThat(reply.text("/consumerGroup")).isEqualTo("g");
+    assertThat(reply.text("/newTimestamp")).isEqualTo(time);
+    assertThat(reply.number("/rowsUpdated")).isEqualTo(2);
+    Reply orders = get(GROUPS + "?queue=orders");
+    assertThat(orders.text("/groups/0/subscriptionMode")).isEqualTo("timestamp");
+    assertThat(orders.text("/groups/0/subscriptionTimestamp")).isEqualTo(time);
+    push("orders", "p2", "too early");
+    push("orders", "p1", "as before");
+    Reply popped = pop("orders", "consumerGroup=g&batch=10&partitions=2").expect(200);
+    assertThat(texts(popped, "/messages", "/partition")).containsExactly("p1");
+    pop("orders", "consumerGroup=g").expect(204);
+  }
+
+  @Test
+  void shouldChangeNoSubscriptionOfAnUnknownGroup() {
+    String path = GROUPS + "/no-such/subscription";
+    Reply reply = post(path, "{'subscriptionTimestamp':'2026-01-01T00:00:00Z'}").expect(200);
+    assertThat(reply.number("/rowsUpdated")).isZero();
     assertThat(post(path, "{}").expect(400).text("/error"))
         .isEqualTo("Missing subscriptionTimestamp in request body");
   }
