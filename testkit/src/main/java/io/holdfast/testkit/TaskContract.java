@@ -12,6 +12,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
 import io.holdfast.api.TaskInfo;
 import io.holdfast.api.TaskStatus;
@@ -282,6 +283,19 @@ abstract class TaskContract extends ContractFixture {
     Delivery held = popOne(PopRequest.queue("untracked"));
     assertThat(broker.start(new StartRequest(held.handle(), null)).isOk()).isFalse();
     assertStatus(ack(held), Status.ACKED);
+  }
+
+  @Test
+  void shouldNotWaitForAGroupThatBeginsLater() {
+    // given
+    pop(one().group("later").start(new StartFrom.Time(now() + 10_000)));
+    pop(one());
+    UUID id = push(named("t1")).id();
+    // when
+    ack(popOne());
+    // then
+    assertThat(task(id).groups()).extracting(TaskInfo.TaskGroup::group).containsExactly(GROUP);
+    assertThat(task(id).status()).isEqualTo(TaskStatus.COMPLETE);
   }
 
   @Test
