@@ -18,6 +18,7 @@ final class Ticker implements AutoCloseable {
   private final TimeSource time;
   private final Thread thread;
   private volatile boolean closing;
+  private long firstSweepMs;
   private volatile long sleepsUntilMs = Long.MAX_VALUE;
 
   Ticker(Shard shard, StampClock clock, TimeSource time) {
@@ -28,6 +29,8 @@ final class Ticker implements AutoCloseable {
   }
 
   void start() {
+    // Here and not by the thread: time may move on before that begins to run.
+    firstSweepMs = clock.nowMs() + SWEEP_MS;
     thread.start();
   }
 
@@ -39,7 +42,7 @@ final class Ticker implements AutoCloseable {
   }
 
   private void run() {
-    long sweepAtMs = clock.nowMs() + SWEEP_MS;
+    long sweepAtMs = firstSweepMs;
     while (!closing) {
       // In this order: time that passes in between makes it wake early, never late.
       long nanos = time.nanos();
