@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
-import io.holdfast.testkit.ForwardingBroker;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,7 @@ package io.holdfast.testkit;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Delivery;
+import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.PushRequest;

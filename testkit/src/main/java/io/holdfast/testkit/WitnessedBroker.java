@@ -7,6 +7,7 @@ import io.holdfast.api.Committed;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
+import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Handle;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;

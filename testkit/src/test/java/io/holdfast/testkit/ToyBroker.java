@@ -3,6 +3,7 @@ package io.holdfast.testkit;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Handle;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.CancelRequest;
+import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
@@ -17,7 +18,6 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
-import io.holdfast.testkit.ForwardingBroker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,54 +1,6 @@
-package io.holdfast.testkit;
+package io.holdfast.api;
 
-import io.holdfast.api.Affected;
-import io.holdfast.api.Broker;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Moved;
-import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PurgeRequest;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueuesRequest;
-import io.holdfast.api.RecordRequest;
-import io.holdfast.api.RecordsRequest;
-import io.holdfast.api.RequeueRequest;
-import io.holdfast.api.RescheduleRequest;
-import io.holdfast.api.Result;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.Settled;
-import io.holdfast.api.Sought;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.StartRequest;
-import io.holdfast.api.Stats;
-import io.holdfast.api.StoredRecord;
-import io.holdfast.api.SubscribeRequest;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TasksRequest;
-
-/** A broker that passes every call on to another; a test overrides what it wants to bend. */
+/** A broker that passes every call on to another; whoever extends it overrides what it changes. */
 public abstract class ForwardingBroker implements Broker {
   private final Broker target;
 
