@@ -39,19 +39,6 @@ public record ServerConfig(
         Duration.ofSeconds(10));
   }
 
-  public ServerConfig host(String name) {
-    return new ServerConfig(
-        name,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
-        drainTimeout);
-  }
-
   public ServerConfig port(int number) {
     return new ServerConfig(
         host,
@@ -102,18 +89,5 @@ public record ServerConfig(
         time,
         look,
         drainTimeout);
-  }
-
-  public ServerConfig drainTimeout(Duration time) {
-    return new ServerConfig(
-        host,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
-        time);
   }
 }

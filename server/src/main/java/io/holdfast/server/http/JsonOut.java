@@ -70,6 +70,11 @@ public final class JsonOut {
     return add(value);
   }
 
+  /** A text, or if there is none, an id in its place. */
+  public JsonOut put(String name, @Nullable String value, UUID otherwise) {
+    return value == null ? put(name, otherwise) : put(name, value);
+  }
+
   public JsonOut put(String name, UUID value) {
     json.name(name);
     json.id(value);

@@ -3,6 +3,7 @@ package io.holdfast.server.http;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a JSON value looks like, for the description of the routes. */
@@ -52,6 +53,11 @@ public sealed interface Shape {
 
   static Shape fields(Field... fields) {
     return new Fields(List.of(fields));
+  }
+
+  /** The fields of an object, and more behind them. */
+  static Shape fields(List<Field> first, Field... more) {
+    return new Fields(Stream.concat(first.stream(), Stream.of(more)).toList());
   }
 
   /** The fields of several objects in one; a name they share is explained for each. */

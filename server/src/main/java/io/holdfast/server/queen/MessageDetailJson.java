@@ -117,17 +117,7 @@ final class MessageDetailJson {
 
   static final Shape SHAPE =
       Shape.fields(
-          Shape.required("id", Shape.TEXT, "The message's id."),
-          Shape.required("messageId", Shape.TEXT, "The same."),
-          Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
-          Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
-          Shape.required("partition", Shape.TEXT, "Its partition."),
-          Shape.required("queuePath", Shape.TEXT, "Queue and partition."),
-          Shape.required("priority", Shape.WHOLE, "Its lane."),
-          Shape.required("seq", Shape.WHOLE, "Its number in the partition."),
-          Shape.required("traceId", Shape.TEXT, "As it was pushed, or null."),
-          Shape.required("createdAt", Shape.TIME, "When it was pushed."),
+          MessageJson.IDENTITY,
           Shape.required("visibleAt", Shape.TIME, "When it entered, or will enter, its lane."),
           Shape.required("status", Shape.TEXT, "Where it is, for the group that has most to do."),
           Shape.required("state", Shape.TEXT, "The same in finer words."),

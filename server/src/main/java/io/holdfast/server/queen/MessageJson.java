@@ -5,6 +5,7 @@ import io.holdfast.api.Message;
 import io.holdfast.api.MessageState;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
+import io.holdfast.server.http.Shape.Field;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -13,6 +14,22 @@ import java.util.Set;
 final class MessageJson {
   /** A list ends once its payloads are this large. */
   static final int PAYLOAD_BYTES_MAX = 4 << 20;
+
+  /** What {@link #identity} writes. */
+  static final List<Field> IDENTITY =
+      List.of(
+          Shape.required("id", Shape.TEXT, "The message's id."),
+          Shape.required("messageId", Shape.TEXT, "The same."),
+          Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
+          Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
+          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("partition", Shape.TEXT, "Its partition."),
+          Shape.required("queuePath", Shape.TEXT, "Queue and partition."),
+          Shape.required("priority", Shape.WHOLE, "Its lane."),
+          Shape.required("seq", Shape.WHOLE, "Its number in the partition."),
+          Shape.required("traceId", Shape.orNull(Shape.TEXT), "As it was pushed, or null."),
+          Shape.required("producerSub", Shape.orNull(Shape.TEXT), "Always null."),
+          Shape.required("createdAt", Shape.TIME, "When it was pushed."));
 
   static final Shape ATTEMPT =
       Shape.fields(
@@ -30,10 +47,9 @@ final class MessageJson {
 
   /** What a message is: its names, its place and its times. */
   static JsonOut identity(JsonOut out, Message message) {
-    String id = message.id().toString();
-    return out.put("id", id)
-        .put("messageId", id)
-        .put("transactionId", PopRoutes.nameOf(message))
+    return out.put("id", message.id())
+        .put("messageId", message.id())
+        .put("transactionId", message.transactionId(), message.id())
         .put("partitionId", PartitionIds.text(message.position().partition()))
         .put("queue", message.queue())
         .put("partition", message.partition())

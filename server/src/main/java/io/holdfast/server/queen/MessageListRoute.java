@@ -176,17 +176,7 @@ public final class MessageListRoute {
               "messages",
               Shape.array(
                   Shape.fields(
-                      Shape.required("id", Shape.TEXT, "The message's id."),
-                      Shape.required("messageId", Shape.TEXT, "The same."),
-                      Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
-                      Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
-                      Shape.required("queue", Shape.TEXT, "Its queue."),
-                      Shape.required("partition", Shape.TEXT, "Its partition."),
-                      Shape.required("queuePath", Shape.TEXT, "Queue and partition."),
-                      Shape.required("priority", Shape.WHOLE, "Its lane."),
-                      Shape.required("seq", Shape.WHOLE, "Its number in the partition."),
-                      Shape.required("traceId", Shape.TEXT, "As it was pushed, or null."),
-                      Shape.required("createdAt", Shape.TIME, "When it was pushed."),
+                      MessageJson.IDENTITY,
                       Shape.required("namespace", Shape.TEXT, "Its queue's namespace."),
                       Shape.required("task", Shape.TEXT, "Its queue's task."),
                       Shape.required("queuePriority", Shape.WHOLE, "Its queue's priority."),

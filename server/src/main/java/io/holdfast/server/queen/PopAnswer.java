@@ -112,14 +112,11 @@ final class PopAnswer {
 
   private static void write(JsonOut out, Delivery delivery, String group) {
     Message message = delivery.message();
-    String name = message.transactionId();
-    out.beginObject().put("id", message.id()).put("messageId", message.id());
-    if (name == null) {
-      out.put("transactionId", message.id());
-    } else {
-      out.put("transactionId", name);
-    }
-    out.put("traceId", message.headers().get(MessageItem.TRACE_ID))
+    out.beginObject()
+        .put("id", message.id())
+        .put("messageId", message.id())
+        .put("transactionId", message.transactionId(), message.id())
+        .put("traceId", message.headers().get(MessageItem.TRACE_ID))
         .putPayload("data", message.payload())
         .putNull("producerSub")
         .putTime("createdAt", message.createdMs())
@@ -132,12 +129,7 @@ final class PopAnswer {
         .put("seq", message.position().seq())
         .put("retryCount", delivery.failures())
         .put("deliveryAttempt", delivery.attempt());
-    if (!message.headers().isEmpty()) {
-      out.beginObject("headers");
-      message.headers().forEach(out::put);
-      out.endObject();
-    }
-    out.endObject();
+    MessageJson.headers(out, message).endObject();
   }
 
   static final Shape SHAPE =

@@ -69,17 +69,12 @@ public final class PushRoute {
     for (int i = 0; i < pushed.messages().size(); i++) {
       NewMessage item = request.messages().get(i);
       PushedMessage message = pushed.messages().get(i);
-      String name = item.transactionId();
       out.beginObject()
           .put("index", i)
           .put("status", message.duplicate() ? "duplicate" : "queued")
-          .put("message_id", message.id());
-      if (name == null) {
-        out.put("transaction_id", message.id());
-      } else {
-        out.put("transaction_id", name);
-      }
-      out.put("queueName", item.queue())
+          .put("message_id", message.id())
+          .put("transaction_id", item.transactionId(), message.id())
+          .put("queueName", item.queue())
           .put("partition_id", Long.toString(message.partition()))
           .put("trace_id", item.headers().get(MessageItem.TRACE_ID))
           .endObject();
