@@ -23,6 +23,7 @@ import io.holdfast.server.queen.QueueChangeRoutes;
 import io.holdfast.server.queen.ResourceRoutes;
 import io.holdfast.server.queen.SeekRoutes;
 import io.holdfast.server.queen.TransactionRoute;
+import io.holdfast.server.verbs.VerbRoutes;
 import io.holdfast.server.work.CommitRoute;
 import io.holdfast.server.work.KeptRoutes;
 import io.holdfast.server.work.SingleMessageRoutes;
@@ -59,6 +60,7 @@ public final class Routes {
     all.addAll(new DeadLetterRoutes(broker).routes());
     all.addAll(new GroupRoutes(broker).routes());
     all.addAll(new SeekRoutes(broker).routes());
+    all.addAll(new VerbRoutes(broker).routes());
     all.addAll(metrics.routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());

@@ -39,7 +39,11 @@ final class Examples {
       curl.append("-X ").append(route.method()).append(' ');
     }
     curl.append("http://localhost:").append(ServerConfig.PORT).append(path(route.path()));
-    if (body != null) {
+    if (body instanceof Shape.Document document) {
+      curl.append(" \\\n  -H 'Content-Type: ")
+          .append(document.contentType())
+          .append("' --data-binary @body");
+    } else if (body != null) {
       curl.append(" \\\n  -H 'Content-Type: application/json' \\\n  -d ")
           .append(quoted(json(body)));
     }

@@ -2,6 +2,7 @@ package io.holdfast.server.docs;
 
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -21,6 +22,8 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
           new Trouble(
               409, "The state of things does not allow it; code says why.", false, Trouble::asks),
           new Trouble(413, "The request is too large.", false, r -> r.body() != null),
+          new Trouble(
+              415, "The body is not of the type described.", false, Trouble::takesADocument),
           new Trouble(429, "The queue or the broker is full; try again.", true, Trouble::asks),
           new Trouble(500, "The server failed; its log tells why.", false, r -> true),
           new Trouble(503, "The broker is closing or has stopped.", true, Trouble::asks));
@@ -33,6 +36,10 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
             trouble ->
                 route.answers().stream().noneMatch(answer -> answer.status() == trouble.status))
         .toList();
+  }
+
+  private static boolean takesADocument(Route route) {
+    return route.body() instanceof Shape.Document;
   }
 
   private static boolean asks(Route route) {

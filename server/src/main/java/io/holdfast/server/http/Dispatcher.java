@@ -83,11 +83,26 @@ public final class Dispatcher implements Handler {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
     Query query = Query.of(request.prologue().query().rawValue(), found.route().params());
+    if (found.route().body() instanceof Shape.Document document) {
+      expectType(request, document.contentType());
+    }
     byte[] body = body(request);
     if (found.route().body() == null && body.length > 0) {
       throw Problem.body("expected no body, but got " + body.length + " bytes");
     }
     return found.route().action().answer(new Call(found.route(), found.parts(), query, body, peer));
+  }
+
+  private static void expectType(ServerRequest request, String expected) {
+    String type = request.headers().first(HeaderNames.CONTENT_TYPE).orElse(null);
+    if (!expected.equals(type)) {
+      throw Problem.of(
+          415,
+          "WRONG_TYPE",
+          "the Content-Type: expected "
+              + expected
+              + (type == null ? ", but there is none" : ", but got another"));
+    }
   }
 
   private byte[] body(ServerRequest request) {

@@ -1,17 +1,15 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Broker;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.Message;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Popped;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Times;
+import io.holdfast.server.verbs.Pops;
 import java.util.List;
 
 /** What a pop brought, as an answer. */
@@ -19,10 +17,10 @@ final class PopAnswer {
   private static final int MESSAGE_BYTES = 480;
   private static final int SETTLED_BYTES = 180;
 
-  private final Broker broker;
+  private final Pops pops;
 
-  PopAnswer(Broker broker) {
-    this.broker = broker;
+  PopAnswer(Pops pops) {
+    this.pops = pops;
   }
 
   /**
@@ -57,8 +55,7 @@ final class PopAnswer {
     }
     out.endArray();
     writeSettled(out, popped, settles);
-    Answer answer = Answer.ok(out.endObject());
-    return popped.leaseId().isEmpty() ? answer : answer.ifUnsent(() -> giveBack(request, popped));
+    return Answer.ok(out.endObject()).ifUnsent(() -> pops.giveBack(request, popped));
   }
 
   private static boolean isKnown(long timeMs) {
@@ -96,18 +93,6 @@ final class PopAnswer {
       AckAnswer.write(out, i, settles.get(i), popped.settled().get(i));
     }
     out.endArray();
-  }
-
-  /** A client that is gone must not keep the others waiting until the lease expires. */
-  private void giveBack(PopRequest request, Popped popped) {
-    // What a lease that was joined held before is not of this answer, and stays.
-    List<Settle> back =
-        request.joinLease() == null
-            ? List.of(Settle.releaseAll(popped.leaseId()))
-            : popped.messages().stream()
-                .map(delivery -> Settle.release(delivery.handle()))
-                .toList();
-    broker.settle(SettleRequest.of(back));
   }
 
   private static void write(JsonOut out, Delivery delivery, String group) {

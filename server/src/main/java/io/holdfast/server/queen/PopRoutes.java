@@ -15,6 +15,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Query;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Times;
+import io.holdfast.server.verbs.Pops;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +61,12 @@ public final class PopRoutes {
   static final Param NAMESPACE = Param.text("namespace", "The namespace of the queues.");
   static final Param TASK = Param.text("task", "The task of the queues.");
 
-  private final Broker broker;
+  private final Pops pops;
   private final PopAnswer answer;
 
   public PopRoutes(Broker broker) {
-    this.broker = broker;
-    this.answer = new PopAnswer(broker);
+    this.pops = new Pops(broker);
+    this.answer = new PopAnswer(pops);
   }
 
   public List<Route> routes() {
@@ -146,19 +147,8 @@ public final class PopRoutes {
     return answer.of(request, pop(call, request), List.of());
   }
 
-  /** Watches the client only if there is nothing for it at once. */
   private Popped pop(Call call, PopRequest request) {
-    if (request.waitMs() == 0) {
-      return Refusals.orThrow(broker.pop(request));
-    }
-    // What comes with settles is one step, and cannot be asked in two.
-    if (request.settles().isEmpty() && request.joinLease() == null) {
-      Popped atOnce = Refusals.orThrow(broker.pop(request.waitMs(0)));
-      if (!atOnce.isEmpty()) {
-        return atOnce;
-      }
-    }
-    return Refusals.orThrow(call.whileConnected(() -> broker.pop(request)));
+    return Refusals.orThrow(pops.pop(call, request));
   }
 
   private static StartFrom start(Query query) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.server.MessagesFixture;
+import io.holdfast.server.verbs.Pops;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -131,7 +132,7 @@ class SettleAndPopTest extends MessagesFixture {
     PopRequest request = PopRequest.queue("q").joinLease(lease);
     Popped popped = broker.pop(request).orThrow();
     // when
-    Runnable undo = new PopAnswer(broker).of(request, popped, List.of()).ifUnsent();
+    Runnable undo = new PopAnswer(new Pops(broker)).of(request, popped, List.of()).ifUnsent();
     assertThat(undo).isNotNull();
     undo.run();
     // then
@@ -146,7 +147,7 @@ class SettleAndPopTest extends MessagesFixture {
     PopRequest request = PopRequest.queue("q").batch(2);
     Popped popped = broker.pop(request).orThrow();
     // when
-    Runnable undo = new PopAnswer(broker).of(request, popped, List.of()).ifUnsent();
+    Runnable undo = new PopAnswer(new Pops(broker)).of(request, popped, List.of()).ifUnsent();
     assertThat(undo).isNotNull();
     undo.run();
     // then

@@ -1,0 +1,130 @@
+package io.holdfast.api.wire;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as bytes: its length, then what it holds, in the order it declares.
+ *
+ * <p>A record that gets another component at its end can still be read by older peers, and can read
+ * what they write. Any other change is a new version of the wire.
+ */
+final class RecordCodec<T extends Record> implements Codec<T> {
+  private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
+
+  private final Class<T> type;
+  private final List<String> names;
+  private final Codec<Object>[] codecs;
+  private final MethodHandle[] getters;
+  private final MethodHandle maker;
+
+  RecordCodec(Class<T> type, List<Codec<Object>> codecs) {
+    this.type = type;
+    RecordComponent[] components = type.getRecordComponents();
+    this.names = Arrays.stream(components).map(RecordComponent::getName).toList();
+    this.codecs = codecs.<Codec<Object>>toArray(RecordCodec::array);
+    this.getters = new MethodHandle[components.length];
+    try {
+      for (int i = 0; i < components.length; i++) {
+        getters[i] =
+            LOOKUP
+                .unreflect(components[i].getAccessor())
+                .asType(MethodType.methodType(Object.class, Object.class));
+      }
+      Constructor<T> constructor =
+          type.getConstructor(
+              Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+      this.maker =
+          LOOKUP
+              .unreflectConstructor(constructor)
+              .asFixedArity()
+              .asSpreader(Object[].class, components.length)
+              .asType(MethodType.methodType(Object.class, Object[].class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("expected a public record, but got " + type, e);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Codec<Object>[] array(int length) {
+    return new Codec[length];
+  }
+
+  @Override
+  public void write(WireOut out, @Nullable T value) {
+    if (value == null) {
+      out.octet(0);
+      return;
+    }
+    int begun = out.begin();
+    for (int i = 0; i < codecs.length; i++) {
+      codecs[i].write(out, get(i, value));
+    }
+    out.end(begun);
+  }
+
+  private @Nullable Object get(int component, T value) {
+    try {
+      return (Object) getters[component].invokeExact((Object) value);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  @Override
+  public @Nullable T read(WireIn in) {
+    int outer = in.enter();
+    if (outer < 0) {
+      return null;
+    }
+    @Nullable Object[] values = new Object[codecs.length];
+    for (int i = 0; i < codecs.length; i++) {
+      values[i] = in.hasMore() ? codecs[i].read(in) : codecs[i].absent();
+    }
+    in.leave(outer);
+    return make(values);
+  }
+
+  private T make(@Nullable Object[] values) {
+    try {
+      return type.cast((Object) maker.invokeExact(values));
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private IllegalStateException unexpected(Throwable e) {
+    if (e instanceof RuntimeException refused) {
+      throw refused;
+    }
+    if (e instanceof Error error) {
+      throw error;
+    }
+    return new IllegalStateException("a record threw what it does not declare: " + type, e);
+  }
+
+  @Override
+  public @Nullable T absent() {
+    return null;
+  }
+
+  @Override
+  public String name() {
+    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+  }
+
+  /** Its fields, as the description of the wire has them. */
+  String fields() {
+    return IntStream.range(0, codecs.length)
+        .mapToObj(i -> names.get(i) + ": " + codecs[i].name())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,92 @@
+package io.holdfast.api.wire;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Result;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing a broker does, with the form of what it is asked and of what it answers.
+ *
+ * @param <I> what it is asked
+ * @param <O> what it answers if it does not refuse
+ */
+public final class Verb<I, O> {
+  private final String name;
+  private final Codec<I> request;
+  private final Codec<O> answer;
+  private final BiFunction<Broker, I, Result<O>> action;
+
+  Verb(String name, Codec<I> request, Codec<O> answer, BiFunction<Broker, I, Result<O>> action) {
+    this.name = name;
+    this.request = request;
+    this.answer = answer;
+    this.action = action;
+  }
+
+  /** Its name: the last part of its path. */
+  public String name() {
+    return name;
+  }
+
+  /** What it is asked, by the name of its record. */
+  public String requestName() {
+    return request.name();
+  }
+
+  /** What it answers, by the name of its record. */
+  public String answerName() {
+    return answer.name();
+  }
+
+  /** Asks a broker. */
+  public Result<O> ask(Broker broker, I asked) {
+    return action.apply(broker, asked);
+  }
+
+  public byte[] requestBytes(I asked) {
+    return bytes(request, asked);
+  }
+
+  /**
+   * What is asked.
+   *
+   * @throws IllegalArgumentException if that is not what it takes
+   */
+  public I request(byte[] body) {
+    return read(request, body);
+  }
+
+  public byte[] answerBytes(O answered) {
+    return bytes(answer, answered);
+  }
+
+  /**
+   * What was answered.
+   *
+   * @throws IllegalArgumentException if that is not what it answers
+   */
+  public O answer(byte[] body) {
+    return read(answer, body);
+  }
+
+  static <T> byte[] bytes(Codec<T> codec, @Nullable T value) {
+    WireOut out = new WireOut();
+    codec.write(out, value);
+    return out.done();
+  }
+
+  static <T> T read(Codec<T> codec, byte[] body) {
+    WireIn in = new WireIn(body);
+    T value = Scalars.present(codec.read(in));
+    if (in.hasMore()) {
+      throw new WireException("the body: expected its end after " + codec.name());
+    }
+    return value;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

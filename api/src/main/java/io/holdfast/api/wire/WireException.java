@@ -1,0 +1,10 @@
+package io.holdfast.api.wire;
+
+/** Bytes that are not what was expected. */
+public final class WireException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  WireException(String message) {
+    super(message);
+  }
+}

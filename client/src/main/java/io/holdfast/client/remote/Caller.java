@@ -1,0 +1,221 @@
+package io.holdfast.client.remote;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.Result;
+import io.holdfast.api.UnreachableException;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.Verbs;
+import java.io.IOException;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks until there is an answer, as often as is safe and allowed.
+ *
+ * <p>A request that surely had no effect may always be sent again, here or at another address. One
+ * whose answer did not come is sent again only if a repeat is harmless.
+ *
+ * <p>Thread: any.
+ */
+final class Caller {
+  private static final int OK = 200;
+  private static final int DOUBLINGS_MAX = 10;
+
+  /**
+   * A request.
+   *
+   * @param repeatable whether asking twice does no harm
+   * @param waitMs how long the server may wait for something to happen
+   */
+  record Ask<I, O>(Verb<I, O> verb, I request, boolean repeatable, long waitMs) {}
+
+  private final RemoteConfig config;
+  private final Endpoints endpoints;
+  private volatile boolean closed;
+
+  Caller(RemoteConfig config) {
+    this.config = config;
+    this.endpoints = new Endpoints(config);
+  }
+
+  /**
+   * Asks.
+   *
+   * @throws UnreachableException if there is no answer
+   */
+  <I, O> Result<O> ask(Ask<I, O> ask) {
+    // An interrupt would close the connection; but what is to be sent is sent all the same.
+    boolean interrupted = Thread.interrupted();
+    Attempts<I, O> attempts = new Attempts<>(ask);
+    try {
+      return attempts.run();
+    } finally {
+      if (interrupted || attempts.interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private final class Attempts<I, O> {
+    private final Ask<I, O> ask;
+    private final byte[] body;
+    private boolean interrupted;
+    private int made;
+    private @Nullable Refusal refused;
+    private @Nullable Exception failed;
+    private boolean inDoubt;
+
+    Attempts(Ask<I, O> ask) {
+      this.ask = ask;
+      this.body = ask.verb().requestBytes(ask.request());
+    }
+
+    Result<O> run() {
+      while (true) {
+        if (closed) {
+          return Result.refused(ErrorCode.CLOSED, "the remote broker was closed");
+        }
+        Result<O> result = attempt();
+        if (result != null) {
+          return result;
+        }
+        if (inDoubt && !ask.repeatable()) {
+          throw unreachable();
+        }
+        if (++made >= config.attempts()) {
+          Refusal last = refused;
+          if (last != null && !inDoubt) {
+            return Result.refused(last);
+          }
+          throw unreachable();
+        }
+        pause();
+      }
+    }
+
+    private UnreachableException unreachable() {
+      Exception cause = failed;
+      String why = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
+      return new UnreachableException(
+          ask.verb()
+              + ": the broker at "
+              + endpoints
+              + (inDoubt ? " did not answer: " : " cannot be reached: ")
+              + why
+              + (inDoubt ? "; whether it took effect is not known" : ""),
+          inDoubt,
+          cause == null ? new IOException(why) : cause);
+    }
+
+    /** The result, or null if it is worth another attempt. */
+    private @Nullable Result<O> attempt() {
+      Endpoint endpoint = endpoints.pick();
+      if (endpoint == null) {
+        failed = new IOException("each address failed often and is left alone for a moment");
+        return null;
+      }
+      try {
+        Reply reply =
+            endpoint.exchange(
+                ask.verb(),
+                body,
+                ask.waitMs() + config.answerTimeout().toMillis(),
+                ask.waitMs() > 0);
+        return answered(endpoint, reply);
+      } catch (NotSentException e) {
+        lost(endpoint, e);
+        return null;
+      } catch (IOException e) {
+        inDoubt = true;
+        lost(endpoint, e);
+        return null;
+      }
+    }
+
+    private void lost(Endpoint endpoint, IOException e) {
+      failed = e;
+      if (Thread.interrupted()) {
+        // It was not the address that failed: an interrupt closes the connection.
+        interrupted = true;
+        if (ask.waitMs() > 0) {
+          throw unreachable();
+        }
+      } else if (!closed) {
+        endpoints.failed(endpoint);
+      }
+    }
+
+    private @Nullable Result<O> answered(Endpoint endpoint, Reply reply) {
+      if (!reply.type().equals(Verbs.CONTENT_TYPE)) {
+        return foreign(endpoint, reply);
+      }
+      if (reply.status() == OK) {
+        endpoints.succeeded(endpoint);
+        return Result.ok(ask.verb().answer(reply.body()));
+      }
+      Refusal why = Verbs.refusal(reply.body());
+      switch (why.code()) {
+        case OVERLOADED -> endpoints.succeeded(endpoint);
+        case CLOSED, SHARD_STOPPED -> endpoints.failed(endpoint);
+        default -> {
+          endpoints.succeeded(endpoint);
+          return Result.refused(why);
+        }
+      }
+      // It had no effect this time; an earlier attempt may still have had one.
+      refused = why;
+      failed = new IOException(why.detail());
+      return null;
+    }
+
+    /** An answer that is not of the broker but of the server, or of something before it. */
+    private @Nullable Result<O> foreign(Endpoint endpoint, Reply reply) {
+      String text = ProblemText.of(reply.status(), new String(reply.body(), UTF_8));
+      switch (reply.status()) {
+        case 400 -> throw new IllegalArgumentException(text);
+        case 413 -> {
+          return Result.refused(ErrorCode.TOO_LARGE, text);
+        }
+        case 429, 503 -> {
+          endpoints.failed(endpoint);
+          failed = new IOException(text);
+          return null;
+        }
+        case 500, 502, 504 -> {
+          endpoints.failed(endpoint);
+          failed = new IOException(text);
+          inDoubt = true;
+          return null;
+        }
+        default ->
+            throw new IllegalStateException(
+                "the server at " + endpoint.address() + " does not take this request: " + text);
+      }
+    }
+
+    /** Waits before the next attempt, each time longer, and not in step with other clients. */
+    private void pause() {
+      long most =
+          Math.min(
+              config.backoffMax().toNanos(),
+              config.backoff().toNanos() << Math.min(made - 1, DOUBLINGS_MAX));
+      long nanos = ThreadLocalRandom.current().nextLong(most / 2, most + 1);
+      long until = config.time().nanos() + nanos;
+      while (!closed && config.time().nanos() - until < 0) {
+        config.time().parkUntil(until);
+        if (Thread.interrupted()) {
+          interrupted = true;
+          throw unreachable();
+        }
+      }
+    }
+  }
+
+  void close() {
+    closed = true;
+    endpoints.close();
+  }
+}

@@ -1,0 +1,165 @@
+package io.holdfast.client.remote;
+
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.Verbs;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address of a broker: its open connections, and whether it is worth asking.
+ *
+ * <p>An address that failed several times in a row rests; after that, one request tries it.
+ *
+ * <p>Thread: any.
+ */
+final class Endpoint {
+  /** Connections that are kept for later; those beyond are closed. */
+  private static final int IDLE_MAX = 64;
+
+  /** A server closes a connection that nobody uses; before that we do. */
+  private static final long IDLE_NANOS_MAX = 20_000_000_000L;
+
+  /** One used so recently is taken for open without a look. */
+  private static final long FRESH_NANOS = 50_000_000L;
+
+  private record Idle(Connection connection, long sinceNanos) {}
+
+  private final RemoteConfig config;
+  private final URI address;
+  private final Map<Verb<?, ?>, String> heads = new HashMap<>();
+  private final Deque<Idle> idle = new ArrayDeque<>();
+  private final Set<Connection> waiting = new HashSet<>();
+  private int failures;
+  private long restUntilNanos;
+  private boolean closed;
+
+  Endpoint(RemoteConfig config, URI address) {
+    this.config = config;
+    this.address = address;
+    String base = address.getRawPath() == null ? "" : address.getRawPath();
+    String token = config.token();
+    String path = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+    for (Verb<?, ?> verb : Verbs.ALL) {
+      heads.put(
+          verb,
+          "POST "
+              + path
+              + Verbs.PATH
+              + verb.name()
+              + " HTTP/1.1\r\nHost: "
+              + address.getRawAuthority()
+              + "\r\nContent-Type: "
+              + Verbs.CONTENT_TYPE
+              + (token == null ? "" : "\r\nAuthorization: Bearer " + token)
+              + "\r\nContent-Length: ");
+    }
+  }
+
+  URI address() {
+    return address;
+  }
+
+  /** Whether it may be asked now; of one that has rested, only the first caller is told so. */
+  synchronized boolean mayTry() {
+    if (failures < config.restAfter()) {
+      return true;
+    }
+    if (config.time().nanos() - restUntilNanos < 0) {
+      return false;
+    }
+    rest();
+    return true;
+  }
+
+  private void rest() {
+    restUntilNanos = config.time().nanos() + config.rest().toNanos();
+  }
+
+  synchronized void succeeded() {
+    failures = 0;
+  }
+
+  synchronized void failed() {
+    failures++;
+    if (failures >= config.restAfter()) {
+      rest();
+    }
+  }
+
+  /**
+   * Asks, and waits for the answer.
+   *
+   * @param parked whether it may wait long for nothing, so that {@link #close} cuts it off
+   */
+  Reply exchange(Verb<?, ?> verb, byte[] body, long mostMs, boolean parked) throws IOException {
+    Connection connection = take();
+    boolean lasting = false;
+    try {
+      if (parked) {
+        park(connection);
+      }
+      Reply reply = connection.exchange(heads.get(verb) + body.length + "\r\n\r\n", body, mostMs);
+      lasting = reply.lasting();
+      return reply;
+    } finally {
+      putBack(connection, lasting);
+    }
+  }
+
+  private synchronized void park(Connection connection) throws NotSentException {
+    if (closed) {
+      throw new NotSentException(new IOException("the remote broker is closed"));
+    }
+    waiting.add(connection);
+  }
+
+  private Connection take() throws NotSentException {
+    for (Idle last = last(); last != null; last = last()) {
+      long quiet = config.time().nanos() - last.sinceNanos();
+      if (quiet < FRESH_NANOS || (quiet < IDLE_NANOS_MAX && !last.connection().isStale())) {
+        return last.connection();
+      }
+      last.connection().close();
+    }
+    return Connection.open(address, config.tls(), config.connectTimeout());
+  }
+
+  private synchronized @Nullable Idle last() {
+    return idle.pollLast();
+  }
+
+  private void putBack(Connection connection, boolean lasting) {
+    boolean kept;
+    synchronized (this) {
+      waiting.remove(connection);
+      kept = lasting && !closed && idle.size() < IDLE_MAX;
+      if (kept) {
+        idle.addLast(new Idle(connection, config.time().nanos()));
+      }
+    }
+    if (!kept) {
+      connection.close();
+    }
+  }
+
+  /** Closes what is idle or waits; what is being answered may end. */
+  void close() {
+    List<Connection> left = new ArrayList<>();
+    synchronized (this) {
+      closed = true;
+      idle.forEach(one -> left.add(one.connection()));
+      idle.clear();
+      left.addAll(waiting);
+    }
+    left.forEach(Connection::close);
+  }
+}

@@ -1,0 +1,269 @@
+package io.holdfast.client.remote;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.Broker;
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.BrowsedMessage;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLetters;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.JournalPage;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.MessageDetail;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Moved;
+import io.holdfast.api.Page;
+import io.holdfast.api.PartitionInfo;
+import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PurgeRequest;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
+import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.StartRequest;
+import io.holdfast.api.Stats;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.TaskInfo;
+import io.holdfast.api.TasksRequest;
+import io.holdfast.api.UnreachableException;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.Verbs;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A broker in another process, asked over HTTP.
+ *
+ * <p>It answers as the broker there does. If that cannot be reached, or does not answer, it tries
+ * again as {@link RemoteConfig} says, and then throws {@link UnreachableException}. A push or
+ * commit without a request id is given one, so that sending it twice is harmless.
+ *
+ * <p>Thread: any, and as many as there are; each call takes a connection of its own.
+ */
+public final class RemoteBroker implements Broker {
+  private final Caller caller;
+
+  private RemoteBroker(RemoteConfig config) {
+    this.caller = new Caller(config);
+  }
+
+  /** Connects when it is first asked. */
+  public static RemoteBroker at(RemoteConfig config) {
+    return new RemoteBroker(config);
+  }
+
+  public static RemoteBroker at(String... addresses) {
+    return at(RemoteConfig.of(addresses));
+  }
+
+  private <I, O> Result<O> harmless(Verb<I, O> verb, I request) {
+    return caller.ask(new Caller.Ask<>(verb, request, true, 0));
+  }
+
+  private <I, O> Result<O> once(Verb<I, O> verb, I request) {
+    return caller.ask(new Caller.Ask<>(verb, request, false, 0));
+  }
+
+  private static String newId() {
+    return UUID.randomUUID().toString();
+  }
+
+  @Override
+  public Result<Pushed> push(PushRequest request) {
+    return harmless(Verbs.PUSH, request.requestId() == null ? request.requestId(newId()) : request);
+  }
+
+  /** If the thread is interrupted, it answers at once, as a broker in this process does. */
+  @Override
+  public Result<Popped> pop(PopRequest request) {
+    long waitMs = Thread.currentThread().isInterrupted() ? 0 : request.waitMs();
+    try {
+      return caller.ask(new Caller.Ask<>(Verbs.POP, request.waitMs(waitMs), true, waitMs));
+    } catch (UnreachableException unanswered) {
+      // The server gives back what it cannot deliver. But what was settled would not be told.
+      if (waitMs > 0 && Thread.currentThread().isInterrupted() && request.settles().isEmpty()) {
+        return Result.ok(new Popped(List.of(), "", 0, Popped.Reason.EMPTY, 0, List.of()));
+      }
+      throw unanswered;
+    }
+  }
+
+  /** A repeat of a settle that names its lease is told {@code ALREADY_SETTLED}, and harmless. */
+  @Override
+  public Result<Settled> settle(SettleRequest request) {
+    boolean fenced =
+        request.settles().stream()
+            .noneMatch(settle -> settle.target() instanceof Settle.Target.Unfenced);
+    return fenced ? harmless(Verbs.SETTLE, request) : once(Verbs.SETTLE, request);
+  }
+
+  @Override
+  public Result<Extended> extend(ExtendRequest request) {
+    return caller.ask(new Caller.Ask<>(Verbs.EXTEND, request, true, request.waitMs()));
+  }
+
+  @Override
+  public Result<LeaseInfo> lease(String leaseId) {
+    return harmless(Verbs.LEASE, new Verbs.Named(leaseId));
+  }
+
+  @Override
+  public Result<TaskInfo> start(StartRequest request) {
+    return harmless(Verbs.START, request);
+  }
+
+  @Override
+  public Result<Committed> commit(CommitRequest request) {
+    return harmless(
+        Verbs.COMMIT, request.requestId() == null ? request.requestId(newId()) : request);
+  }
+
+  @Override
+  public Result<Moved> cancel(CancelRequest request) {
+    return once(Verbs.CANCEL, request);
+  }
+
+  @Override
+  public Result<Moved> reschedule(RescheduleRequest request) {
+    return harmless(Verbs.RESCHEDULE, request);
+  }
+
+  @Override
+  public Result<QueueInfo> configure(ConfigureRequest request) {
+    return harmless(Verbs.CONFIGURE, request);
+  }
+
+  @Override
+  public Result<Page<QueueInfo>> queues(QueuesRequest request) {
+    return harmless(Verbs.QUEUES, request);
+  }
+
+  @Override
+  public Result<QueueInfo> queue(String name) {
+    return harmless(Verbs.QUEUE, new Verbs.Named(name));
+  }
+
+  @Override
+  public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
+    return harmless(Verbs.PARTITIONS, request);
+  }
+
+  @Override
+  public Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
+    return harmless(Verbs.BROWSE, request);
+  }
+
+  @Override
+  public Result<MessageDetail> message(MessageRef message) {
+    return harmless(Verbs.MESSAGE, message);
+  }
+
+  @Override
+  public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
+    return harmless(Verbs.DEAD_LETTERS, request);
+  }
+
+  @Override
+  public Result<Affected> requeue(RequeueRequest request) {
+    return request.dryRun() ? harmless(Verbs.REQUEUE, request) : once(Verbs.REQUEUE, request);
+  }
+
+  @Override
+  public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
+    return once(Verbs.REMOVE_DEAD_LETTERS, filter);
+  }
+
+  @Override
+  public Result<Page<GroupInfo>> groups(GroupsRequest request) {
+    return harmless(Verbs.GROUPS, request);
+  }
+
+  @Override
+  public Result<Sought> seek(SeekRequest request) {
+    return harmless(Verbs.SEEK, request);
+  }
+
+  @Override
+  public Result<StartFrom> subscribeFrom(SubscribeRequest request) {
+    return harmless(Verbs.SUBSCRIBE_FROM, request);
+  }
+
+  @Override
+  public Result<Affected> deleteGroup(String queue, String group) {
+    return once(Verbs.DELETE_GROUP, new Verbs.GroupOfQueue(queue, group));
+  }
+
+  @Override
+  public Result<Affected> purge(PurgeRequest request) {
+    return once(Verbs.PURGE, request);
+  }
+
+  @Override
+  public Result<Affected> deleteQueue(String queue) {
+    return once(Verbs.DELETE_QUEUE, new Verbs.Named(queue));
+  }
+
+  @Override
+  public Result<QueueInfo> pause(String queue, boolean paused) {
+    return harmless(Verbs.PAUSE, new Verbs.Pause(queue, paused));
+  }
+
+  @Override
+  public Result<TaskInfo> task(MessageRef message) {
+    return harmless(Verbs.TASK, message);
+  }
+
+  @Override
+  public Result<Page<TaskInfo>> tasks(TasksRequest request) {
+    return harmless(Verbs.TASKS, request);
+  }
+
+  @Override
+  public Result<JournalPage> journal(JournalRequest request) {
+    return harmless(Verbs.JOURNAL, request);
+  }
+
+  @Override
+  public Result<StoredRecord> record(RecordRequest request) {
+    return caller.ask(new Caller.Ask<>(Verbs.RECORD, request, true, request.waitMs()));
+  }
+
+  @Override
+  public Result<Page<StoredRecord>> records(RecordsRequest request) {
+    return harmless(Verbs.RECORDS, request);
+  }
+
+  @Override
+  public Result<Stats> stats() {
+    return harmless(Verbs.STATS, new Verbs.Nothing());
+  }
+
+  /** Lets go of the connections; the broker there goes on. Calls that wait are refused. */
+  @Override
+  public void close() {
+    caller.close();
+  }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.client.remote;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.HoldfastServer;
+import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.BrokerContract;
+import io.holdfast.testkit.ManualClock;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of brokers, kept by one that is asked over HTTP. */
+class RemoteContractTest extends BrokerContract {
+  @TempDir Path directory;
+  private int started;
+  private @Nullable ManualClock clock;
+  private @Nullable Broker served;
+
+  @Override
+  protected Broker start(ManualClock time) {
+    started++;
+    clock = time;
+    return serve(time);
+  }
+
+  @Override
+  protected Broker restart() {
+    if (served == null || clock == null) {
+      throw new IllegalStateException("nothing was started");
+    }
+    served.close();
+    return serve(clock);
+  }
+
+  private Broker serve(ManualClock time) {
+    Broker engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data" + started)), time);
+    Broker remote = new Served(HoldfastServer.start(ServerConfig.defaults().port(0), engine, time));
+    served = remote;
+    return remote;
+  }
+
+  /** A remote broker that takes its server with it. */
+  private static final class Served extends ForwardingBroker {
+    private final HoldfastServer server;
+
+    Served(HoldfastServer server) {
+      super(RemoteBroker.at("http://127.0.0.1:" + server.port()));
+      this.server = server;
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      server.close();
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.holdfast.server.verbs;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.Result;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.Verbs;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A route for each verb of the broker. */
+public final class VerbRoutes {
+  private static final String TOPIC = "Verbs";
+  private static final Shape BODY = Shape.document(Verbs.CONTENT_TYPE);
+
+  private static final Map<Access, Set<Verb<?, ?>>> ACCESS =
+      Map.of(
+          Access.PUSH,
+          Set.of(Verbs.PUSH),
+          Access.CONSUME,
+          Set.of(
+              Verbs.POP,
+              Verbs.SETTLE,
+              Verbs.EXTEND,
+              Verbs.LEASE,
+              Verbs.START,
+              Verbs.COMMIT,
+              Verbs.CANCEL,
+              Verbs.RESCHEDULE),
+          Access.READ,
+          Set.of(
+              Verbs.QUEUES,
+              Verbs.QUEUE,
+              Verbs.PARTITIONS,
+              Verbs.BROWSE,
+              Verbs.MESSAGE,
+              Verbs.DEAD_LETTERS,
+              Verbs.GROUPS,
+              Verbs.TASK,
+              Verbs.TASKS,
+              Verbs.JOURNAL,
+              Verbs.RECORD,
+              Verbs.RECORDS,
+              Verbs.STATS),
+          Access.ADMIN,
+          Set.of(
+              Verbs.CONFIGURE,
+              Verbs.REQUEUE,
+              Verbs.REMOVE_DEAD_LETTERS,
+              Verbs.SEEK,
+              Verbs.SUBSCRIBE_FROM,
+              Verbs.DELETE_GROUP,
+              Verbs.PURGE,
+              Verbs.DELETE_QUEUE,
+              Verbs.PAUSE));
+
+  private final Broker broker;
+  private final Pops pops;
+
+  public VerbRoutes(Broker broker) {
+    this.broker = broker;
+    this.pops = new Pops(broker);
+  }
+
+  public List<Route> routes() {
+    Map<Verb<?, ?>, Route.Action> actions = new LinkedHashMap<>();
+    for (Verb<?, ?> verb : Verbs.ALL) {
+      actions.put(verb, call -> answer(verb, call));
+    }
+    actions.put(Verbs.POP, this::pop);
+    actions.put(Verbs.EXTEND, this::extend);
+    actions.put(Verbs.RECORD, this::record);
+    return actions.entrySet().stream().map(one -> route(one.getKey(), one.getValue())).toList();
+  }
+
+  private static Route route(Verb<?, ?> verb, Route.Action action) {
+    return Route.post(
+            Verbs.PATH + verb.name(),
+            access(verb),
+            TOPIC,
+            "Ask " + verb.requestName() + ", answered " + verb.answerName(),
+            action)
+        .body(BODY)
+        .answers(200, "the verb was not refused", BODY);
+  }
+
+  private static Access access(Verb<?, ?> verb) {
+    return ACCESS.entrySet().stream()
+        .filter(one -> one.getValue().contains(verb))
+        .findAny()
+        .orElseThrow(() -> new IllegalStateException("nobody is said to be allowed to " + verb))
+        .getKey();
+  }
+
+  private <I, O> Answer answer(Verb<I, O> verb, Call call) {
+    return answer(verb, verb.ask(broker, verb.request(call.body())));
+  }
+
+  private static <O> Answer answer(Verb<?, O> verb, Result<O> result) {
+    return switch (result) {
+      case Result.Ok<O> ok -> Answer.text(Verbs.CONTENT_TYPE, verb.answerBytes(ok.value()));
+      case Result.Refused<O> refused -> refused(refused.why());
+    };
+  }
+
+  /** The status is the one that JSON gets, and tells a proxy the same; the body is ours. */
+  private static Answer refused(Refusal why) {
+    Answer told = Problem.refused(why).answer();
+    return new Answer(
+        told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers(), null);
+  }
+
+  private Answer pop(Call call) {
+    PopRequest request = Verbs.POP.request(call.body());
+    Result<Popped> result = pops.pop(call, request);
+    Answer answer = answer(Verbs.POP, result);
+    return result instanceof Result.Ok<Popped> ok
+        ? answer.ifUnsent(() -> pops.giveBack(request, ok.value()))
+        : answer;
+  }
+
+  private Answer extend(Call call) {
+    ExtendRequest request = Verbs.EXTEND.request(call.body());
+    return answer(
+        Verbs.EXTEND,
+        request.waitMs() == 0
+            ? broker.extend(request)
+            : call.whileConnected(() -> broker.extend(request)));
+  }
+
+  private Answer record(Call call) {
+    RecordRequest request = Verbs.RECORD.request(call.body());
+    return answer(
+        Verbs.RECORD,
+        request.waitMs() == 0
+            ? broker.record(request)
+            : call.whileConnected(() -> broker.record(request)));
+  }
+}
