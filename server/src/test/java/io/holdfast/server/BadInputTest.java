@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.holdfast.api.Stats;
 import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -66,7 +67,13 @@ class BadInputTest extends ServerFixture {
   Stream<DynamicTest> shouldRefuseEveryBadBodyOnEveryRoute() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Route route : routes()) {
-      if (route.body() != null) {
+      if (route.body() instanceof Shape.Document) {
+        // What is not JSON at all has tests of its own.
+        tests.add(
+            dynamicTest(
+                name(route) + " with JSON",
+                () -> refused(request(route, path(route), utf8("{}")))));
+      } else if (route.body() != null) {
         badBodies()
             .forEach(
                 (what, body) ->

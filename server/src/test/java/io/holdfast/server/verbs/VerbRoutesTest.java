@@ -1,0 +1,245 @@
+package io.holdfast.server.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.Handle;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.Position;
+import io.holdfast.api.PurgeRequest;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.StartRequest;
+import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.TaskStatus;
+import io.holdfast.api.TasksRequest;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.Verbs;
+import io.holdfast.server.ServerFixture;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The verbs as bytes: what they answer, and what becomes of bytes that mean nothing. */
+class VerbRoutesTest extends ServerFixture {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final int DAMAGED_REQUESTS = 150;
+  private static final Handle HANDLE = new Handle("AAAAAAAAAAA", new Position(1, 0, 1));
+  private static final MessageRef MESSAGE = MessageRef.id(UUID.randomUUID());
+  private static final DeadLetterFilter DEAD =
+      new DeadLetterFilter("q", "g", "p", UUID.randomUUID(), "error", 1, 2);
+
+  /** A request of each verb that is as it should be. */
+  private static Map<Verb<?, ?>, byte[]> requests() {
+    Map<Verb<?, ?>, byte[]> all = new LinkedHashMap<>();
+    NewMessage message =
+        NewMessage.to("q", new byte[20])
+            .partition("p")
+            .transactionId("t")
+            .headers(Map.of("k", "v"))
+            .delayMs(1_000);
+    List<Settle> settles = List.of(Settle.nack(HANDLE, "failed").withRest());
+    put(all, Verbs.PUSH, PushRequest.of(message, message).requestId("r"));
+    put(all, Verbs.POP, PopRequest.partition("q", "p").batch(3).settles(settles).worker("w"));
+    put(all, Verbs.SETTLE, SettleRequest.atomic(settles));
+    put(all, Verbs.EXTEND, new ExtendRequest("AAAAAAAAAAA", 1_000, 0));
+    put(all, Verbs.LEASE, new Verbs.Named("AAAAAAAAAAA"));
+    put(all, Verbs.START, new StartRequest(HANDLE, "w"));
+    put(
+        all,
+        Verbs.COMMIT,
+        new CommitRequest(
+            List.of(
+                new Operation.PushMessage(message, true),
+                new Operation.AppendJournal("j", 0, List.of(new byte[3])),
+                new Operation.PutRecord("k", 0, new byte[3])),
+            "r"));
+    put(all, Verbs.CANCEL, new CancelRequest(MESSAGE));
+    put(all, Verbs.RESCHEDULE, new RescheduleRequest(MESSAGE, 5));
+    put(
+        all,
+        Verbs.CONFIGURE,
+        new ConfigureRequest("q", Map.of(QueueOption.TTL, 5, QueueOption.TRACK, true), false));
+    put(all, Verbs.QUEUES, new QueuesRequest("q", "n", "t", "a", 5));
+    put(all, Verbs.QUEUE, new Verbs.Named("q"));
+    put(all, Verbs.PARTITIONS, new PartitionsRequest("q", "g", "a", 5));
+    put(all, Verbs.BROWSE, BrowseRequest.queue("q"));
+    put(all, Verbs.MESSAGE, MESSAGE);
+    put(all, Verbs.DEAD_LETTERS, new DeadLettersRequest(DEAD, null, 5));
+    put(all, Verbs.REQUEUE, new RequeueRequest(DEAD, true));
+    put(all, Verbs.REMOVE_DEAD_LETTERS, DEAD);
+    put(all, Verbs.GROUPS, GroupsRequest.ofQueue("q"));
+    put(all, Verbs.SEEK, new SeekRequest("q", "g", "p", new SeekRequest.To.Time(5)));
+    put(all, Verbs.SUBSCRIBE_FROM, new SubscribeRequest("q", "g", new StartFrom.Time(5)));
+    put(all, Verbs.DELETE_GROUP, new Verbs.GroupOfQueue("q", "g"));
+    put(all, Verbs.PURGE, new PurgeRequest("q", "p"));
+    put(all, Verbs.DELETE_QUEUE, new Verbs.Named("q"));
+    put(all, Verbs.PAUSE, new Verbs.Pause("q", true));
+    put(all, Verbs.TASK, MESSAGE);
+    put(all, Verbs.TASKS, new TasksRequest("q", TaskStatus.RUNNING, null, 5));
+    put(all, Verbs.JOURNAL, new JournalRequest("j", 0, 5));
+    put(all, Verbs.RECORD, new RecordRequest("k", 0, 0));
+    put(all, Verbs.RECORDS, new RecordsRequest("k", "a", 5));
+    put(all, Verbs.STATS, new Verbs.Nothing());
+    return all;
+  }
+
+  private static <I> void put(Map<Verb<?, ?>, byte[]> all, Verb<I, ?> verb, I request) {
+    all.put(verb, verb.requestBytes(request));
+  }
+
+  private HttpResponse<byte[]> ask(Verb<?, ?> verb, byte[] body, String type) {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(Verbs.PATH + verb.name()))
+            .POST(BodyPublishers.ofByteArray(body))
+            .header("Content-Type", type)
+            .build();
+    try {
+      return CLIENT.send(request, BodyHandlers.ofByteArray());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError("expected an answer", e);
+    }
+  }
+
+  private HttpResponse<byte[]> ask(Verb<?, ?> verb, byte[] body) {
+    return ask(verb, body, Verbs.CONTENT_TYPE);
+  }
+
+  private static String text(HttpResponse<byte[]> reply) {
+    return new String(reply.body(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void shouldDeliverAndSettle() {
+    // given
+    byte[] payload = "not JSON".getBytes(StandardCharsets.UTF_8);
+    ask(Verbs.PUSH, Verbs.PUSH.requestBytes(PushRequest.of(NewMessage.to("q", payload))));
+    // when
+    Popped popped =
+        Verbs.POP.answer(ask(Verbs.POP, Verbs.POP.requestBytes(PopRequest.queue("q"))).body());
+    byte[] settles = Verbs.SETTLE.requestBytes(SettleRequest.of(Settle.ackAll(popped.leaseId())));
+    HttpResponse<byte[]> settled = ask(Verbs.SETTLE, settles);
+    // then
+    assertThat(popped.messages().getFirst().message().payload()).isEqualTo(payload);
+    assertThat(settled.statusCode()).isEqualTo(200);
+    assertThat(Verbs.SETTLE.answer(settled.body()).allApplied()).isTrue();
+    assertThat(settled.headers().firstValue("Content-Type")).hasValue(Verbs.CONTENT_TYPE);
+  }
+
+  @Test
+  void shouldTellARefusalInItsOwnForm() {
+    HttpResponse<byte[]> reply =
+        ask(Verbs.QUEUE, Verbs.QUEUE.requestBytes(new Verbs.Named("none")));
+
+    assertThat(reply.statusCode()).isEqualTo(404);
+    assertThat(Verbs.refusal(reply.body()).code()).isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  @Test
+  void shouldHaveARequestOfEveryVerbHere() {
+    assertThat(requests().keySet()).containsExactlyElementsOf(Verbs.ALL);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldTakeARequestOfEachVerb() {
+    return requests().entrySet().stream()
+        .map(
+            one ->
+                dynamicTest(
+                    one.getKey().name(),
+                    () -> {
+                      HttpResponse<byte[]> reply = ask(one.getKey(), one.getValue());
+                      assertThat(reply.statusCode()).isIn(200, 404, 409);
+                      assertThat(reply.headers().firstValue("Content-Type"))
+                          .hasValue(Verbs.CONTENT_TYPE);
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseAnotherContentType() {
+    return requests().entrySet().stream()
+        .map(
+            one ->
+                dynamicTest(
+                    one.getKey().name(),
+                    () -> {
+                      HttpResponse<byte[]> reply =
+                          ask(one.getKey(), one.getValue(), "application/json");
+                      assertThat(reply.statusCode()).isEqualTo(415);
+                      assertThat(text(reply)).contains("expected " + Verbs.CONTENT_TYPE);
+                    }));
+  }
+
+  /** A record that ends before its first field: nothing is where something must be. */
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseARequestWithoutFields() {
+    // To ask these for nothing in particular means something.
+    Set<Verb<?, ?>> askable = Set.of(Verbs.STATS, Verbs.PUSH, Verbs.GROUPS);
+    return Verbs.ALL.stream()
+        .filter(verb -> !askable.contains(verb))
+        .map(
+            verb ->
+                dynamicTest(
+                    verb.name(),
+                    () -> {
+                      HttpResponse<byte[]> reply = ask(verb, new byte[] {1});
+                      assertThat(reply.statusCode()).as(text(reply)).isEqualTo(400);
+                      assertThat(text(reply)).contains("expected");
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldSurviveDamagedRequestsOfEachVerb() {
+    return requests().entrySet().stream()
+        .map(one -> dynamicTest(one.getKey().name(), () -> damage(one.getKey(), one.getValue())));
+  }
+
+  private void damage(Verb<?, ?> verb, byte[] whole) {
+    Random random = new Random(verb.name().hashCode());
+    for (int i = 0; i < DAMAGED_REQUESTS; i++) {
+      byte[] body = whole.clone();
+      body[random.nextInt(body.length)] = (byte) random.nextInt();
+      HttpResponse<byte[]> reply = ask(verb, body);
+      assertThat(reply.statusCode()).as(text(reply)).isLessThan(500);
+    }
+    assertThat(get("/health/ready").status()).isEqualTo(200);
+  }
+}
