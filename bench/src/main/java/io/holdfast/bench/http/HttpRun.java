@@ -11,6 +11,7 @@ import io.holdfast.bench.ChildJvm;
 import io.holdfast.bench.Figure;
 import io.holdfast.bench.Latencies;
 import io.holdfast.bench.Report;
+import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +32,16 @@ import org.jspecify.annotations.Nullable;
  * both given the same work in turns.
  */
 public final class HttpRun {
-  private static final String PUSH = "http-push-batch100";
-  private static final String FLOW = "http-flow-batch100";
-  private static final String LATENCY = "http-latency-2000";
-  private static final String WAKE_UP = "http-wakeup";
+  /** What is asked with JSON. */
+  private static final String JSON = "http-";
+
+  /** The same in the compact form. */
+  private static final String COMPACT = "compact-";
+
+  private static final String PUSH = "push-batch100";
+  private static final String FLOW = "flow-batch100";
+  private static final String LATENCY = "latency-2000";
+  private static final String WAKE_UP = "wakeup";
   private static final String RSS = "rssMb";
   private static final String STARTUP = "startupMs";
   private static final int LATENCY_PER_SECOND = 2_000;
@@ -41,14 +49,18 @@ public final class HttpRun {
   private static final long REST_MS = 1_000;
   private static final long WARM_UP_MS = 2_000;
 
-  private static final Workload WARM_UP = new FlowLoad("warm-up", 4, 4, 100);
-  private static final List<Workload> WORKLOADS =
-      List.of(
-          new PushLoad(PUSH, 8, 100),
-          new DrainLoad("http-pop-ack-batch100", 8, 100),
-          new FlowLoad(FLOW, 4, 4, 100),
-          new PushLoad("http-push-single-1", 1, 1),
-          new PushLoad("http-push-single-64", 64, 1));
+  /** Work that is done with JSON, in the compact form, and embedded; each has its own queue. */
+  private static final Map<String, Function<String, Workload>> WORKLOADS = workloads();
+
+  private static Map<String, Function<String, Workload>> workloads() {
+    Map<String, Function<String, Workload>> all = new LinkedHashMap<>();
+    all.put(PUSH, name -> new PushLoad(name, 8, 100));
+    all.put("pop-ack-batch100", name -> new DrainLoad(name, 8, 100));
+    all.put(FLOW, name -> new FlowLoad(name, 4, 4, 100));
+    all.put("push-single-1", name -> new PushLoad(name, 1, 1));
+    all.put("push-single-64", name -> new PushLoad(name, 64, 1));
+    return all;
+  }
 
   /**
    * How a run is done.
@@ -107,8 +119,13 @@ public final class HttpRun {
   /** The names of all figures, in the order of the report. */
   public static List<String> names() {
     List<String> names = new ArrayList<>();
-    WORKLOADS.forEach(workload -> names.add(workload.name()));
-    names.addAll(List.of(LATENCY, WAKE_UP, RSS, STARTUP));
+    for (String what : WORKLOADS.keySet()) {
+      names.addAll(List.of(JSON + what, COMPACT + what));
+    }
+    for (String what : List.of(LATENCY, WAKE_UP)) {
+      names.addAll(List.of(JSON + what, COMPACT + what));
+    }
+    names.addAll(List.of(RSS, STARTUP));
     return names;
   }
 
@@ -143,21 +160,22 @@ public final class HttpRun {
       }
     }
     try (ServerProcess server = start(root, root.resolve("server"));
+        RemoteBroker remote = RemoteBroker.at("http://127.0.0.1:" + server.port());
         EmbeddedBroker broker = open(root.resolve("embedded"))) {
       int port = server.port();
-      Target http = new Target(() -> connect(port), true, plan.warmUpMs(), plan.measuredMs());
+      Target json = new Target(() -> connect(port), true, plan.warmUpMs(), plan.measuredMs());
+      Target compact =
+          new Target(() -> new BrokerSession(remote), true, plan.warmUpMs(), plan.measuredMs());
       Target engine =
-          new Target(() -> new EngineSession(broker), false, plan.warmUpMs(), plan.measuredMs());
+          new Target(() -> new BrokerSession(broker), false, plan.warmUpMs(), plan.measuredMs());
       pushOne(port, "first");
       Thread.sleep(REST_MS);
       double atRest = server.rssMb();
-      compare(http, engine);
-      if (wanted(LATENCY)) {
-        latency(http);
-      }
-      if (wanted(WAKE_UP)) {
-        wakeUps(http);
-      }
+      compare(json, compact, engine);
+      latency(JSON, json);
+      latency(COMPACT, compact);
+      wakeUps(JSON, json);
+      wakeUps(COMPACT, compact);
       if (wanted(RSS)) {
         report.add(
             figure(RSS, server.rssMb(), "MiB")
@@ -168,55 +186,78 @@ public final class HttpRun {
     }
   }
 
-  private void compare(Target http, Target engine) throws InterruptedException {
-    List<Workload> workloads = WORKLOADS.stream().filter(one -> wanted(one.name())).toList();
-    if (workloads.isEmpty()) {
+  private void compare(Target json, Target compact, Target engine) throws InterruptedException {
+    List<Map.Entry<String, Function<String, Workload>>> all =
+        WORKLOADS.entrySet().stream()
+            .filter(one -> wanted(JSON + one.getKey()) || wanted(COMPACT + one.getKey()))
+            .toList();
+    if (all.isEmpty()) {
       return;
     }
-    for (Target target : List.of(http, engine)) {
-      WARM_UP.run(new Target(target.sessions(), target.overHttp(), 0, WARM_UP_MS));
+    int number = 0;
+    for (Target target : List.of(json, compact, engine)) {
+      new FlowLoad("warm-up-" + number++, 4, 4, 100)
+          .run(new Target(target.sessions(), target.overHttp(), 0, WARM_UP_MS));
     }
-    for (Workload workload : workloads) {
-      Workload.Outcome over = workload.run(http);
-      overHttp.put(workload.name(), over);
-      Workload.Outcome beside = workload.run(engine);
-      embedded.put(workload.name(), beside);
-      double ratio = over.rate() / beside.rate();
-      report.progress(
-          String.format(
-              Locale.ROOT,
-              "%-26s %,14.0f messages/s, embedded %,14.0f",
-              workload.name(),
-              over.rate(),
-              beside.rate()));
-      report.add(
-          figure(workload.name(), over.rate(), "messages/s")
-              .ratio(ratio)
-              .with("embedded", beside.rate())
-              .note(workload.note()));
-      if (workload.name().equals(PUSH) || workload.name().equals(FLOW)) {
-        report.add(Aim.atLeast(workload.name() + " / embedded", ratio, 0.4));
+    for (Map.Entry<String, Function<String, Workload>> one : all) {
+      String what = one.getKey();
+      Function<String, Workload> workload = one.getValue();
+      Map<String, Workload.Outcome> outcomes = new LinkedHashMap<>();
+      if (wanted(JSON + what)) {
+        outcomes.put(JSON + what, workload.apply(JSON + what).run(json));
       }
+      if (wanted(COMPACT + what)) {
+        outcomes.put(COMPACT + what, workload.apply(COMPACT + what).run(compact));
+      }
+      overHttp.putAll(outcomes);
+      Workload.Outcome beside = workload.apply(what).run(engine);
+      embedded.put(what, beside);
+      outcomes.forEach((name, outcome) -> tell(workload.apply(name), outcome, beside));
     }
   }
 
-  private void latency(Target http) throws InterruptedException {
-    OpenLoop loop = new OpenLoop(http, LATENCY_PER_SECOND);
+  private void tell(Workload workload, Workload.Outcome over, Workload.Outcome beside) {
+    double ratio = over.rate() / beside.rate();
+    report.progress(
+        String.format(
+            Locale.ROOT,
+            "%-26s %,14.0f messages/s, embedded %,14.0f",
+            workload.name(),
+            over.rate(),
+            beside.rate()));
+    report.add(
+        figure(workload.name(), over.rate(), "messages/s")
+            .ratio(ratio)
+            .with("embedded", beside.rate())
+            .note(workload.note()));
+    if (workload.name().endsWith(PUSH) || workload.name().endsWith(FLOW)) {
+      report.add(Aim.atLeast(workload.name() + " / embedded", ratio, 0.4));
+    }
+  }
+
+  private void latency(String form, Target target) throws InterruptedException {
+    if (!wanted(form + LATENCY)) {
+      return;
+    }
+    OpenLoop loop = new OpenLoop(target, LATENCY_PER_SECOND);
     double rate = loop.run();
     overHttp.put(OpenLoop.QUEUE, new Workload.Outcome(rate, loop.total(), 0));
     Latencies latencies = loop.latencies();
     report.add(
-        figure(LATENCY, rate, "messages/s")
+        figure(form + LATENCY, rate, "messages/s")
             .with("p50Ms", latencies.percentileMs(0.5))
             .with("p99Ms", latencies.percentileMs(0.99))
             .with("p999Ms", latencies.percentileMs(0.999))
             .note(OpenLoop.note()));
   }
 
-  private void wakeUps(Target http) throws InterruptedException {
-    Latencies latencies = WakeUps.measure(http);
+  private void wakeUps(String form, Target target) throws InterruptedException {
+    if (!wanted(form + WAKE_UP)) {
+      return;
+    }
+    Latencies latencies = WakeUps.measure(target);
     report.add(
-        figure(WAKE_UP, latencies.percentileMs(0.5), "ms")
+        figure(form + WAKE_UP, latencies.percentileMs(0.5), "ms")
             .with("p50Ms", latencies.percentileMs(0.5))
             .with("p99Ms", latencies.percentileMs(0.99))
             .note("from before a push to the answer of the poll it wakes"));

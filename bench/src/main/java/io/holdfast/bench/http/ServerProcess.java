@@ -27,6 +27,7 @@ public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
   private final Path log;
+  private int port;
 
   private ServerProcess(Process process, Path log) {
     this.process = process;
@@ -53,6 +54,13 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Waits until it listens; answers the port, or 0 if it ended before. */
   public int awaitPort() throws IOException {
+    if (port == 0) {
+      port = readPort();
+    }
+    return port;
+  }
+
+  private int readPort() throws IOException {
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       if (line.startsWith(ServerChild.PORT)) {
         Thread.ofVirtual().start(this::skipTheRest);
@@ -73,8 +81,7 @@ public final class ServerProcess implements AutoCloseable {
 
   /** The port; throws if it ended instead of listening. */
   public int port() throws IOException {
-    int port = awaitPort();
-    if (port == 0) {
+    if (awaitPort() == 0) {
       throw new IllegalStateException("the server did not start and said: " + complaint());
     }
     return port;

@@ -14,11 +14,11 @@ import io.holdfast.api.SettleVerdict;
 import io.holdfast.bench.CheckFailedException;
 import java.util.List;
 
-/** A caller of a broker in this process. */
-final class EngineSession implements Session {
+/** A caller of a broker, in this process or asked in the compact form. */
+final class BrokerSession implements Session {
   private final Broker broker;
 
-  EngineSession(Broker broker) {
+  BrokerSession(Broker broker) {
     this.broker = broker;
   }
 
