@@ -87,7 +87,8 @@ final class Caller {
         }
         if (++made >= config.attempts()) {
           Refusal last = refused;
-          if (last != null && !inDoubt) {
+          // That broker is closing, not this one: another may take its place.
+          if (last != null && !inDoubt && last.code() != ErrorCode.CLOSED) {
             return Result.refused(last);
           }
           throw unreachable();

@@ -1,0 +1,304 @@
+package io.holdfast.client.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.Settled;
+import io.holdfast.api.TasksRequest;
+import io.holdfast.api.UnreachableException;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.HoldfastServer;
+import io.holdfast.server.ServerConfig;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a remote broker does when the way to it, or its other end, fails. */
+class RemoteBrokerTest {
+  @TempDir Path directory;
+  private Broker engine;
+  private HoldfastServer server;
+  private Relay relay;
+  private RemoteBroker remote;
+
+  @BeforeEach
+  void open() throws IOException {
+    engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data")));
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    relay = new Relay(server.port());
+    remote = RemoteBroker.at(config(relay.address()));
+  }
+
+  @AfterEach
+  void close() {
+    remote.close();
+    relay.close();
+    server.close();
+  }
+
+  private static RemoteConfig config(String... addresses) {
+    return RemoteConfig.of(addresses)
+        .retries(3, Duration.ofMillis(1), Duration.ofMillis(5))
+        .timeouts(Duration.ofSeconds(2), Duration.ofSeconds(5));
+  }
+
+  private static PushRequest message() {
+    return PushRequest.of(NewMessage.to("q", new byte[] {1}));
+  }
+
+  private long waiting() {
+    return engine.queue("q").orThrow().counts().waiting();
+  }
+
+  @Test
+  void shouldNotPushTwiceIfTheAnswerIsLost() {
+    relay.loseAnswers(2);
+
+    remote.push(message()).orThrow();
+
+    assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotCommitTwiceIfTheAnswerIsLost() {
+    relay.loseAnswers(1);
+    Operation append = new Operation.AppendJournal("j", 0, List.of(new byte[] {1}));
+
+    remote.commit(new CommitRequest(List.of(append), null)).orThrow();
+
+    assertThat(engine.stats().orThrow().appliedIndex()).isPositive();
+  }
+
+  @Test
+  void shouldSayThatItIsInDoubtIfARepeatMightHarm() {
+    remote.push(message()).orThrow();
+    relay.loseAnswers(1);
+
+    assertThatThrownBy(() -> remote.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))))
+        .isInstanceOfSatisfying(UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue())
+        .hasMessageContaining("whether it took effect is not known");
+  }
+
+  @Test
+  void shouldSayThatNothingHappenedIfNobodyListens() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+
+    try (RemoteBroker nowhere = RemoteBroker.at(config("http://127.0.0.1:" + port))) {
+      assertThatThrownBy(() -> nowhere.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))))
+          .isInstanceOfSatisfying(
+              UnreachableException.class, e -> assertThat(e.isInDoubt()).isFalse())
+          .hasMessageContaining("127.0.0.1:" + port)
+          .hasMessageContaining("cannot be reached");
+    }
+  }
+
+  @Test
+  void shouldTellARepeatedSettleFromAFirst() {
+    remote.push(message()).orThrow();
+    Popped popped = remote.pop(PopRequest.queue("q")).orThrow();
+    relay.loseAnswers(1);
+
+    Result<Settled> settled =
+        remote.settle(SettleRequest.of(Settle.ack(popped.messages().get(0).handle())));
+
+    assertThat(settled.orThrow().verdicts())
+        .extracting(SettleVerdict::status)
+        .containsExactly(Status.ALREADY_SETTLED);
+  }
+
+  @Test
+  void shouldGoToTheNextAddressIfOneFails() throws IOException {
+    try (Relay other = new Relay(server.port());
+        RemoteBroker either = RemoteBroker.at(config(relay.address(), other.address()))) {
+      either.push(message()).orThrow();
+      assertThat(other.accepted()).isZero();
+
+      relay.mode(Relay.Mode.REFUSE);
+      relay.cut();
+      either.push(message()).orThrow();
+      either.push(message()).orThrow();
+
+      assertThat(waiting()).isEqualTo(3);
+      assertThat(other.accepted()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldLeaveAnAddressAloneThatFailsOften() {
+    relay.mode(Relay.Mode.REFUSE);
+    try (RemoteBroker tired =
+        RemoteBroker.at(config(relay.address()).rest(3, Duration.ofMinutes(10)))) {
+      assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
+      int tried = relay.accepted();
+      assertThat(tried).isEqualTo(3);
+
+      assertThatThrownBy(tired::stats)
+          .isInstanceOf(UnreachableException.class)
+          .hasMessageContaining("left alone");
+
+      assertThat(relay.accepted()).isEqualTo(tried);
+    }
+  }
+
+  @Test
+  void shouldTryAnAddressAgainThatHasRested() {
+    relay.mode(Relay.Mode.REFUSE);
+    try (RemoteBroker tired =
+        RemoteBroker.at(config(relay.address()).rest(3, Duration.ofMillis(20)))) {
+      assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
+
+      relay.mode(Relay.Mode.PASS);
+
+      await().ignoreExceptions().until(() -> tired.stats().isOk());
+    }
+  }
+
+  @Test
+  void shouldNotWaitForeverForAnAnswer() {
+    RemoteConfig config =
+        config(relay.address()).timeouts(Duration.ofSeconds(2), Duration.ofMillis(50));
+    relay.mode(Relay.Mode.SWALLOW);
+
+    try (RemoteBroker impatient = RemoteBroker.at(config)) {
+      assertThatThrownBy(impatient::stats)
+          .isInstanceOfSatisfying(
+              UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue());
+    }
+  }
+
+  @Test
+  void shouldNoticeAConnectionThatEndedWhileNobodyUsedIt() {
+    remote.push(message()).orThrow();
+    relay.cut();
+    await()
+        .pollDelay(Duration.ofMillis(100))
+        .until(() -> remote.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))) != null);
+
+    assertThat(remote.push(message()).isOk()).isTrue();
+  }
+
+  @Test
+  void shouldGoOnAfterTheServerStartedAgain() throws IOException {
+    remote.push(message()).orThrow();
+
+    server.close();
+    engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data")));
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    relay.target(server.port());
+
+    remote.push(message()).orThrow();
+    assertThat(waiting()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldAnswerAnInterruptedPopAtOnceAndKeepTheInterrupt() throws Exception {
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Popped popped = remote.pop(PopRequest.queue("q").waitMs(60_000)).orThrow();
+                  interrupted.complete(popped.isEmpty() && Thread.currentThread().isInterrupted());
+                });
+    await().until(() -> engine.stats().orThrow().parkedPops() == 1);
+
+    waiting.interrupt();
+
+    assertThat(interrupted.get()).isTrue();
+    await().until(() -> engine.stats().orThrow().parkedPops() == 0);
+    remote.push(message()).orThrow();
+    assertThat(remote.pop(PopRequest.queue("q")).orThrow().messages()).hasSize(1);
+  }
+
+  @Test
+  void shouldSendWhatIsToBeSentThoughTheThreadIsInterrupted() {
+    Thread.currentThread().interrupt();
+
+    Result<?> pushed = remote.push(message());
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(pushed.isOk()).isTrue();
+    assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseWhatWaitsWhenItIsClosed() throws Exception {
+    AtomicReference<Result<Popped>> answer = new AtomicReference<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .start(() -> answer.set(remote.pop(PopRequest.queue("q").waitMs(60_000))));
+    await().until(() -> engine.stats().orThrow().parkedPops() == 1);
+
+    remote.close();
+    waiting.join();
+
+    assertThat(answer.get().refusal().code()).isEqualTo(ErrorCode.CLOSED);
+    assertThat(remote.stats().refusal().code()).isEqualTo(ErrorCode.CLOSED);
+    assertThat(engine.stats().isOk()).isTrue();
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithAnArgument() {
+    TasksRequest wrong = new TasksRequest("q", null, "no cursor", 5);
+
+    assertThatThrownBy(() -> remote.tasks(wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("after: expected");
+  }
+
+  @Test
+  void shouldSayWhenTheOtherEndIsNoBroker() throws IOException {
+    try (RemoteBroker lost = RemoteBroker.at(config(relay.address() + "/elsewhere"))) {
+      assertThatThrownBy(lost::stats)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("does not take this request");
+    }
+  }
+
+  @Test
+  void shouldRefuseAddressesItCannotUse() {
+    assertThatThrownBy(() -> RemoteConfig.of())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at least one");
+    assertThatThrownBy(() -> RemoteConfig.of("localhost:6632"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("http://localhost:6632");
+    assertThatThrownBy(() -> RemoteConfig.of("http://x").token("a b"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("token");
+  }
+
+  @Test
+  void shouldNotShowTheToken() {
+    assertThat(RemoteConfig.of("http://x").token("secret").toString()).doesNotContain("secret");
+  }
+}
