@@ -156,6 +156,9 @@ final class Reports {
   }
 
   void unsent(int settles, RuntimeException cause) {
+    if (settles == 0) {
+      return;
+    }
     unsent.add(settles);
     LOG.warn(
         "The consumer of queue {} ended before the broker answered {} settles: {}",
