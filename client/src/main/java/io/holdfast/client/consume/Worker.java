@@ -74,7 +74,8 @@ final class Worker implements Runnable {
   @Override
   public void run() {
     try {
-      while (!consumer.isEnding()) {
+      // What others have taken of the limit is theirs to finish: so this ends itself alone.
+      while (!consumer.isEnding() && !consumer.allowance.isSpent()) {
         try {
           step();
           backoff.reset();
@@ -132,10 +133,6 @@ final class Worker implements Runnable {
 
   private void awaitAllowance() {
     books.outbox().send(consumer.broker);
-    if (consumer.allowance.isSpent()) {
-      consumer.finish();
-      return;
-    }
     pause(
         () ->
             consumer.isEnding() || consumer.allowance.isAvailable() || consumer.allowance.isSpent(),

@@ -344,6 +344,33 @@ class ConsumerTest extends ClientFixture {
   }
 
   @Test
+  void shouldHandleAllOfItsLimitThoughOthersHaveNothingLeftToTake() throws Exception {
+    // given
+    push("1", "2");
+    // when
+    try (Consumer consumer =
+        each(2)
+            .concurrency(2)
+            .limit(2)
+            .consume(
+                message -> {
+                  eventually(() -> assertThat(workers()).isEqualTo(1));
+                  handled.add(message.text());
+                })) {
+      consumer.join();
+      // then
+      assertThat(handled).containsExactly("1", "2");
+      assertThat(consumer.counts().acked()).isEqualTo(2);
+    }
+  }
+
+  private static long workers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("holdfast-consume-" + QUEUE))
+        .count();
+  }
+
+  @Test
   void shouldEndWhenNothingCameForItsIdleTime() {
     push("1");
 
