@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 public final class LossyBroker extends ForwardingBroker {
   private final AtomicInteger answersToLose = new AtomicInteger();
   private volatile boolean cut;
+  private volatile boolean hangsUp;
   private volatile CountDownLatch gate = new CountDownLatch(0);
   public final List<PushRequest> pushes = new CopyOnWriteArrayList<>();
   public final List<PopRequest> pops = new CopyOnWriteArrayList<>();
@@ -42,6 +43,11 @@ public final class LossyBroker extends ForwardingBroker {
   /** The next calls have their effect, but nobody hears of it. */
   public void loseAnswers(int calls) {
     answersToLose.set(calls);
+  }
+
+  /** A pop that is interrupted throws, as one over a line does, instead of answering. */
+  public void hangUpWhenInterrupted() {
+    hangsUp = true;
   }
 
   /** No call comes through. */
@@ -85,7 +91,11 @@ public final class LossyBroker extends ForwardingBroker {
   @Override
   public Result<Popped> pop(PopRequest request) {
     pops.add(request);
-    return over(() -> super.pop(request));
+    Result<Popped> result = over(() -> super.pop(request));
+    if (hangsUp && Thread.interrupted()) {
+      throw new UnreachableException("interrupted", true, new IOException("hung up"));
+    }
+    return result;
   }
 
   @Override

@@ -140,7 +140,10 @@ public final class ConsumerSetup<H> {
     return with(copy -> copy.idle = time);
   }
 
-  /** The lease is renewed so often while its messages are handled; a third of it if not said. */
+  /**
+   * The lease is renewed so often while its messages are handled; each third of it if not said, and
+   * each half of it at least.
+   */
   public ConsumerSetup<H> renewLease(Duration every) {
     positive("renewLease", every);
     return with(

@@ -60,10 +60,10 @@ final class Renewals implements AutoCloseable {
     set(lease, renew ? time.nanos() + everyNanos(lease) : lease.endNanos());
   }
 
+  /** What was asked for, but early enough: a lease is not renewed after its end. */
   private long everyNanos(HeldLease lease) {
-    return every != null
-        ? every.toNanos()
-        : Math.max(1, Duration.ofMillis(lease.lengthMs).toNanos() / SHARE);
+    long length = Duration.ofMillis(lease.lengthMs).toNanos();
+    return every != null ? Math.min(every.toNanos(), length / 2) : length / SHARE;
   }
 
   synchronized void end(HeldLease lease) {

@@ -7,6 +7,7 @@ import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.client.Backoff;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,9 @@ final class Worker implements Runnable {
 
   private static final Duration RETRY_FIRST = Duration.ofMillis(100);
   private static final Duration RETRY_MAX = Duration.ofSeconds(10);
+
+  private static final Popped NOTHING =
+      new Popped(List.of(), "", 0, Popped.Reason.EMPTY, 0, List.of());
 
   private final Consumer consumer;
   private final Handling handling;
@@ -183,6 +187,10 @@ final class Worker implements Runnable {
       result = consumer.broker.pop(request);
     } catch (RuntimeException failed) {
       books.outbox().unanswered(parcel);
+      if (request.waitMs() > 0 && consumer.isEnding()) {
+        // Its wait was cut short, which a broker elsewhere tells like this.
+        return NOTHING;
+      }
       throw failed;
     } finally {
       endWait();

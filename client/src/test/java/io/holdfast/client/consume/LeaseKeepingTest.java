@@ -82,6 +82,20 @@ class LeaseKeepingTest extends ClientFixture {
   }
 
   @Test
+  void shouldRenewInTimeThoughItIsAskedToDoSoTooLate() {
+    push("long");
+    try (Consumer consumer = setup().renewLease(Duration.ofMinutes(1)).consume(this::hold)) {
+      inHand.join();
+
+      clock.advance(Duration.ofSeconds(15));
+
+      renewalsReach(1);
+      goOn.countDown();
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(1));
+    }
+  }
+
+  @Test
   void shouldNotRenewWhatIsHandled() {
     push("short");
     try (Consumer consumer = setup().consume(message -> {})) {

@@ -49,6 +49,17 @@ class StopTest extends ClientFixture {
   }
 
   @Test
+  void shouldNotTakeAPopThatItCutShortForTrouble() {
+    lossy.hangUpWhenInterrupted();
+    Consumer consumer = holdfast.queue(QUEUE).consume(messages -> {});
+    eventually(() -> assertThat(broker.stats().orThrow().parkedPops()).isEqualTo(1));
+
+    assertThat(consumer.stop(DEADLINE)).isTrue();
+
+    assertThat(consumer.counts().retries()).isZero();
+  }
+
+  @Test
   void shouldLetTheHandlerFinishAndGiveBackWhatItHasNotBegun() throws Exception {
     // given
     push("1", "2", "3");
