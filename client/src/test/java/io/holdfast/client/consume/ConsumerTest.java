@@ -346,15 +346,19 @@ class ConsumerTest extends ClientFixture {
   @Test
   void shouldHandleAllOfItsLimitThoughOthersHaveNothingLeftToTake() throws Exception {
     // given
-    push("1", "2");
+    holdfast.queue("limited").push("1");
+    holdfast.queue("limited").push("2");
     // when
     try (Consumer consumer =
-        each(2)
+        holdfast
+            .queue("limited")
+            .batch(2)
+            .each()
             .concurrency(2)
             .limit(2)
             .consume(
                 message -> {
-                  eventually(() -> assertThat(workers()).isEqualTo(1));
+                  eventually(() -> assertThat(workersOf("limited")).isEqualTo(1));
                   handled.add(message.text());
                 })) {
       consumer.join();
@@ -364,9 +368,9 @@ class ConsumerTest extends ClientFixture {
     }
   }
 
-  private static long workers() {
+  private static long workersOf(String queue) {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("holdfast-consume-" + QUEUE))
+        .filter(thread -> thread.getName().startsWith("holdfast-consume-" + queue))
         .count();
   }
 
