@@ -1,0 +1,73 @@
+package io.holdfast.client;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.TimeSource;
+import io.holdfast.client.consume.HeldMessage;
+import io.holdfast.client.consume.Transaction;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application begins with: pushing, consuming and transactions on a broker.
+ *
+ * <p>It holds nothing but the broker, which stays its opener's to close.
+ *
+ * <p>Thread: any.
+ */
+public final class Holdfast {
+  private final Broker broker;
+  private final TimeSource time;
+
+  private Holdfast(Broker broker, TimeSource time) {
+    this.broker = broker;
+    this.time = time;
+  }
+
+  public static Holdfast on(Broker broker) {
+    return on(broker, TimeSource.SYSTEM);
+  }
+
+  /** On a broker under another clock, for tests: it must be the broker's. */
+  public static Holdfast on(Broker broker, TimeSource time) {
+    return new Holdfast(broker, time);
+  }
+
+  public Broker broker() {
+    return broker;
+  }
+
+  /** A queue to push to or to take from. It need not exist yet. */
+  public NamedQueue queue(String name) {
+    return new NamedQueue(broker, time, name);
+  }
+
+  /** Several acks and pushes that happen all or not at all. */
+  public Transaction transaction() {
+    return new Transaction(broker);
+  }
+
+  /** See {@link HeldMessage#ack}. */
+  public SettleVerdict ack(HeldMessage message) {
+    return message.ack();
+  }
+
+  /** See {@link HeldMessage#nack(String)}. */
+  public SettleVerdict nack(HeldMessage message, @Nullable String error) {
+    return message.nack(error);
+  }
+
+  /**
+   * Acks messages, all or none.
+   *
+   * @throws io.holdfast.api.RefusedException naming the first message that could not be acked
+   */
+  public void ackBatch(List<HeldMessage> messages) {
+    if (messages.isEmpty()) {
+      return;
+    }
+    Transaction all = transaction();
+    messages.forEach(all::ack);
+    all.commit();
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.client.consume;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.TimeSource;
+import java.time.Duration;
+
+/**
+ * Settles one message at once, for applications that do it by hand.
+ *
+ * <p>Thread: any.
+ */
+final class Settling {
+  private final Broker broker;
+  private final TimeSource time;
+  private final Reports reports;
+
+  Settling(Broker broker, TimeSource time, Reports reports) {
+    this.broker = broker;
+    this.time = time;
+    this.reports = reports;
+  }
+
+  ConsumerId id() {
+    return reports.id();
+  }
+
+  SettleVerdict now(Settle settle) {
+    SettleVerdict verdict = broker.settle(SettleRequest.of(settle)).orThrow().verdicts().get(0);
+    decided(settle, verdict);
+    return verdict;
+  }
+
+  void decided(Settle settle, SettleVerdict verdict) {
+    reports.settled(settle, verdict, 1);
+  }
+
+  void extend(HeldLease lease, Duration length) {
+    long asked = time.nanos();
+    Extended extended = broker.extend(ExtendRequest.of(lease.id, length.toMillis())).orThrow();
+    lease.extendTo(asked + length.toNanos());
+    lease.cancelled(extended.cancelled());
+  }
+}

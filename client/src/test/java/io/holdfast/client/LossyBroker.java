@@ -1,0 +1,117 @@
+package io.holdfast.client;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.Result;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
+import io.holdfast.api.UnreachableException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * A broker behind a bad line: calls or their answers get lost, or are held up.
+ *
+ * <p>Thread: any.
+ */
+public final class LossyBroker extends ForwardingBroker {
+  private final AtomicInteger answersToLose = new AtomicInteger();
+  private volatile boolean cut;
+  private volatile boolean hangsUp;
+  private volatile CountDownLatch gate = new CountDownLatch(0);
+  public final List<PushRequest> pushes = new CopyOnWriteArrayList<>();
+  public final List<PopRequest> pops = new CopyOnWriteArrayList<>();
+  public final List<SettleRequest> settles = new CopyOnWriteArrayList<>();
+  public final List<ExtendRequest> extensions = new CopyOnWriteArrayList<>();
+
+  public LossyBroker(Broker target) {
+    super(target);
+  }
+
+  /** The next calls have their effect, but nobody hears of it. */
+  public void loseAnswers(int calls) {
+    answersToLose.set(calls);
+  }
+
+  /** A pop that is interrupted throws, as one over a line does, instead of answering. */
+  public void hangUpWhenInterrupted() {
+    hangsUp = true;
+  }
+
+  /** No call comes through. */
+  public void cut() {
+    cut = true;
+  }
+
+  /** Pushes are held up until the line is healed. */
+  public void holdPushes() {
+    gate = new CountDownLatch(1);
+  }
+
+  public void heal() {
+    cut = false;
+    answersToLose.set(0);
+    gate.countDown();
+  }
+
+  private <T> Result<T> over(Supplier<Result<T>> call) {
+    if (cut) {
+      throw new UnreachableException("the line is cut", false, new IOException("cut"));
+    }
+    Result<T> result = call.get();
+    if (answersToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new UnreachableException("the answer got lost", true, new IOException("lost"));
+    }
+    return result;
+  }
+
+  @Override
+  public Result<Pushed> push(PushRequest request) {
+    pushes.add(request);
+    try {
+      gate.await();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return over(() -> super.push(request));
+  }
+
+  @Override
+  public Result<Popped> pop(PopRequest request) {
+    pops.add(request);
+    Result<Popped> result = over(() -> super.pop(request));
+    if (hangsUp && Thread.interrupted()) {
+      throw new UnreachableException("interrupted", true, new IOException("hung up"));
+    }
+    return result;
+  }
+
+  @Override
+  public Result<Settled> settle(SettleRequest request) {
+    settles.add(request);
+    return over(() -> super.settle(request));
+  }
+
+  @Override
+  public Result<Extended> extend(ExtendRequest request) {
+    extensions.add(request);
+    return over(() -> super.extend(request));
+  }
+
+  @Override
+  public Result<Committed> commit(CommitRequest request) {
+    return over(() -> super.commit(request));
+  }
+}
