@@ -5,23 +5,41 @@ import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.TimeSource;
 import io.holdfast.client.consume.HeldMessage;
 import io.holdfast.client.consume.Transaction;
+import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.client.remote.RemoteConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an application begins with: pushing, consuming and transactions on a broker.
  *
- * <p>It holds nothing but the broker, which stays its opener's to close.
+ * <p>It holds nothing but the broker. One that it connected to is closed with it; one that it was
+ * given stays its opener's to close.
  *
  * <p>Thread: any.
  */
-public final class Holdfast {
+public final class Holdfast implements AutoCloseable {
   private final Broker broker;
   private final TimeSource time;
+  private final boolean own;
 
-  private Holdfast(Broker broker, TimeSource time) {
+  private Holdfast(Broker broker, TimeSource time, boolean own) {
     this.broker = broker;
     this.time = time;
+    this.own = own;
+  }
+
+  /**
+   * On a broker in another process.
+   *
+   * @param addresses one or more, such as {@code http://localhost:6632}
+   */
+  public static Holdfast connect(String... addresses) {
+    return connect(RemoteConfig.of(addresses));
+  }
+
+  public static Holdfast connect(RemoteConfig config) {
+    return new Holdfast(RemoteBroker.at(config), config.time(), true);
   }
 
   public static Holdfast on(Broker broker) {
@@ -30,7 +48,7 @@ public final class Holdfast {
 
   /** On a broker under another clock, for tests: it must be the broker's. */
   public static Holdfast on(Broker broker, TimeSource time) {
-    return new Holdfast(broker, time);
+    return new Holdfast(broker, time, false);
   }
 
   public Broker broker() {
@@ -69,5 +87,12 @@ public final class Holdfast {
     Transaction all = transaction();
     messages.forEach(all::ack);
     all.commit();
+  }
+
+  @Override
+  public void close() {
+    if (own) {
+      broker.close();
+    }
   }
 }
