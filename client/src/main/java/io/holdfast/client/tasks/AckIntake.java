@@ -125,8 +125,7 @@ final class AckIntake implements AckSink {
       return true;
     }
     Result<?> extended =
-        broker.extend(
-            ExtendRequest.of(hold.handle().leaseId(), config.ackTimeout().toMillis()));
+        broker.extend(ExtendRequest.of(hold.handle().leaseId(), config.ackTimeout().toMillis()));
     if (extended.isOk()) {
       hold.renewed(now);
       return true;

@@ -106,8 +106,7 @@ final class DeadTasks {
   private static long change(
       Places.Place place, Function<DeadLetterFilter, Result<Affected>> verb) {
     Affected affected =
-        Answers.found(
-            verb.apply(DeadLetterFilter.queue(place.topic()).message(place.messageId())));
+        Answers.found(verb.apply(DeadLetterFilter.queue(place.topic()).message(place.messageId())));
     return affected == null ? 0 : affected.count();
   }
 
@@ -137,8 +136,7 @@ final class DeadTasks {
     String after = null;
     do {
       DeadLetters page =
-          Answers.found(
-              broker.deadLetters(new DeadLettersRequest(filter, after, Limits.PAGE_MAX)));
+          Answers.found(broker.deadLetters(new DeadLettersRequest(filter, after, Limits.PAGE_MAX)));
       if (page == null) {
         return;
       }

@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instruction to whoever subscribes to its topic. Immutable: what becomes of it is told by {@link
- * TaskState}.
+ * An instruction to whoever subscribes to its topic. Immutable: what becomes of it is told by
+ * {@link TaskState}.
  *
  * @param id the publisher's name for it: publishing the same id again to the same topic is
  *     recognised as the same task

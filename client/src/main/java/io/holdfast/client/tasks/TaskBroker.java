@@ -124,9 +124,9 @@ public final class TaskBroker implements AutoCloseable {
   }
 
   /**
-   * Subscribes by a number: the first nameless subscription of a topic in this task broker is {@code
-   * subscriber-1}, the next {@code subscriber-2}, so that each gets every task, and a restart finds
-   * its own again. Name subscribers that are in several processes.
+   * Subscribes by a number: the first nameless subscription of a topic in this task broker is
+   * {@code subscriber-1}, the next {@code subscriber-2}, so that each gets every task, and a
+   * restart finds its own again. Name subscribers that are in several processes.
    */
   public TaskSubscription subscribe(String topic) {
     open();
@@ -164,8 +164,7 @@ public final class TaskBroker implements AutoCloseable {
     return subscribed(topic, subscriber, deviceId);
   }
 
-  private TaskSubscription subscribed(
-      String topic, String subscriber, @Nullable String deviceId) {
+  private TaskSubscription subscribed(String topic, String subscriber, @Nullable String deviceId) {
     Texts.name("subscriber", subscriber);
     wiring.topics().prepare(topic);
     List<GroupInfo> groups = groups(topic);
@@ -209,9 +208,9 @@ public final class TaskBroker implements AutoCloseable {
   }
 
   /**
-   * Ends a subscriber, with all that waits for it and its dead tasks: tasks are complete without it.
-   * Its subscriptions in this task broker are closed; close those of other processes first, because
-   * one that goes on taking subscribes again, to what is published from then on.
+   * Ends a subscriber, with all that waits for it and its dead tasks: tasks are complete without
+   * it. Its subscriptions in this task broker are closed; close those of other processes first,
+   * because one that goes on taking subscribes again, to what is published from then on.
    *
    * @return whether there was such a subscriber
    */
@@ -224,7 +223,9 @@ public final class TaskBroker implements AutoCloseable {
     return Answers.found(wiring.broker().deleteGroup(topic, subscriber)) != null;
   }
 
-  /** Where devices send acks. It stays open when this is closed: work that was done should count. */
+  /**
+   * Where devices send acks. It stays open when this is closed: work that was done should count.
+   */
   public AckSink acks() {
     return wiring.acks();
   }

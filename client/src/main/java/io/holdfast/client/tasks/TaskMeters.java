@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The figures of a {@link TaskBroker} for Micrometer: {@code
- * new TaskMeters(tasks).bindTo(registry)}.
+ * The figures of a {@link TaskBroker} for Micrometer: {@code new
+ * TaskMeters(tasks).bindTo(registry)}.
  *
  * <p>Thread: any. The two figures that the broker holds are asked of it at each reading; while it
  * does not answer they are not a number.
@@ -39,14 +39,13 @@ public final class TaskMeters implements MeterBinder {
         FunctionCounter.builder(
                 "holdfast.tasks.acknowledged",
                 tasks,
-                broker -> broker.counted().acknowledged().getOrDefault(status, 0L))
+                broker -> broker.counted().acknowledged(status))
             .description("Acks that moved a task on.")
             .tag("status", status.name().toLowerCase(Locale.ROOT))
             .register(registry);
       }
     }
-    counter(
-        registry, "holdfast.tasks.acks.repeated", "Acks said before.", TaskMetrics::repeated);
+    counter(registry, "holdfast.tasks.acks.repeated", "Acks said before.", TaskMetrics::repeated);
     counter(
         registry,
         "holdfast.tasks.acks.ignored",
@@ -54,8 +53,7 @@ public final class TaskMeters implements MeterBinder {
         TaskMetrics::ignored);
     counter(
         registry, "holdfast.tasks.acks.unknown", "Acks for unknown tasks.", TaskMetrics::unknown);
-    gauge(
-        registry, "holdfast.tasks.retry.queue", "Tasks waiting for a retry.", this::inRetryQueue);
+    gauge(registry, "holdfast.tasks.retry.queue", "Tasks waiting for a retry.", this::inRetryQueue);
     gauge(registry, "holdfast.tasks.dlq", "Dead tasks.", this::inDlq);
     gauge(
         registry,

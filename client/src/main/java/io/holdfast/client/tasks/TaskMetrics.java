@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The figures of a {@link TaskBroker}: what this process counted since it began, and what the broker
- * holds now, whoever published it.
+ * The figures of a {@link TaskBroker}: what this process counted since it began, and what the
+ * broker holds now, whoever published it.
  *
  * @param published tasks published, duplicates aside
  * @param duplicates publishes of an id that was there already
@@ -38,6 +38,11 @@ public record TaskMetrics(
     long ackLatencyMaxMs) {
   public TaskMetrics {
     acknowledged = Map.copyOf(acknowledged);
+  }
+
+  /** Acks of one status that moved a task on. */
+  public long acknowledged(TaskStatus status) {
+    return acknowledged.getOrDefault(status, 0L);
   }
 
   /** Retries of a task that is over, on average; 0 before the first is. */

@@ -61,7 +61,8 @@ final class TaskStates {
   private @Nullable Found at(Places.Place place, boolean whole) {
     TaskInfo task = Answers.found(broker.task(place.ref()));
     // The state of a task that is over is forgotten some day, but a dead letter stays.
-    MessageDetail detail = task == null || whole ? Answers.found(broker.message(place.ref())) : null;
+    MessageDetail detail =
+        task == null || whole ? Answers.found(broker.message(place.ref())) : null;
     return task == null && detail == null ? null : new Found(task, detail);
   }
 

@@ -181,10 +181,7 @@ public final class TaskSubscription implements AutoCloseable {
   private void giveBack(Popped popped) {
     if (!popped.isEmpty()) {
       try {
-        wiring
-            .broker()
-            .settle(SettleRequest.of(Settle.releaseAll(popped.leaseId())))
-            .orThrow();
+        wiring.broker().settle(SettleRequest.of(Settle.releaseAll(popped.leaseId()))).orThrow();
       } catch (UnreachableException | RefusedException noAnswer) {
         // The ack timeout gives it back.
         wiring.log().cannot("Giving a task back", topic, noAnswer);
@@ -197,8 +194,7 @@ public final class TaskSubscription implements AutoCloseable {
     if (delivery.message().createdMs() > subscribedMs || delivery.attempt() > 1) {
       return true;
     }
-    TaskInfo task =
-        Answers.found(wiring.broker().task(MessageRef.id(delivery.message().id())));
+    TaskInfo task = Answers.found(wiring.broker().task(MessageRef.id(delivery.message().id())));
     return task != null
         && task.groups().stream().anyMatch(group -> group.group().equals(subscriber));
   }

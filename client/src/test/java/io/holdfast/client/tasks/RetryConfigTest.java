@@ -43,7 +43,8 @@ class RetryConfigTest {
 
   @Test
   void shouldRefuseWhatTheBrokerCannotKeep() {
-    assertThatThrownBy(() -> RetryConfig.DEFAULTS.maxRetries(-1)).hasMessageContaining("maxRetries");
+    assertThatThrownBy(() -> RetryConfig.DEFAULTS.maxRetries(-1))
+        .hasMessageContaining("maxRetries");
     assertThatThrownBy(() -> RetryConfig.DEFAULTS.initialBackoff(Duration.ofDays(2)))
         .hasMessageContaining("initialBackoff");
     assertThatThrownBy(() -> RetryConfig.DEFAULTS.maxBackoff(Duration.ofSeconds(-1)))

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A device as one would write it: it takes the tasks of its zone and says what becomes of them.
  *
- * <p>It knows two instructions: {@code start} lets water run, which fails while its well is dry, and
- * {@code stop} shuts it.
+ * <p>It knows two instructions: {@code start} lets water run, which fails while its well is dry,
+ * and {@code stop} shuts it.
  */
 final class Sprinkler implements AutoCloseable {
   private final String deviceId;
@@ -72,8 +72,12 @@ final class Sprinkler implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     subscription.close();
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -21,7 +21,7 @@ class SprinklerTest extends TaskFixture {
   }
 
   @Test
-  void shouldWaterAndStop() throws InterruptedException {
+  void shouldWaterAndStop() {
     try (Sprinkler sprinkler = new Sprinkler(tasks, "a", "sprinkler-1")) {
       // given
       List<String> acks = new CopyOnWriteArrayList<>();
@@ -47,7 +47,7 @@ class SprinklerTest extends TaskFixture {
   }
 
   @Test
-  void shouldRetryUntilThereIsWater() throws InterruptedException {
+  void shouldRetryUntilThereIsWater() {
     try (Sprinkler sprinkler = new Sprinkler(tasks, "a", "sprinkler-1")) {
       // given
       sprinkler.runDry(true);
@@ -65,7 +65,7 @@ class SprinklerTest extends TaskFixture {
   }
 
   @Test
-  void shouldGiveUpWhenItStaysDryAndStartAgainWhenSomebodyHasLooked() throws InterruptedException {
+  void shouldGiveUpWhenItStaysDryAndStartAgainWhenSomebodyHasLooked() {
     try (Sprinkler sprinkler = new Sprinkler(tasks, "a", "sprinkler-1")) {
       // given
       sprinkler.runDry(true);
@@ -93,7 +93,7 @@ class SprinklerTest extends TaskFixture {
   }
 
   @Test
-  void shouldFailAnInstructionThatTheDeviceDoesNotKnow() throws InterruptedException {
+  void shouldFailAnInstructionThatTheDeviceDoesNotKnow() {
     try (Sprinkler sprinkler = new Sprinkler(tasks, "a", "sprinkler-1")) {
       // when
       UUID id = tasks.publish(Task.of(ZONE, "dance")).taskId();
@@ -105,7 +105,7 @@ class SprinklerTest extends TaskFixture {
   }
 
   @Test
-  void shouldShareAZoneAmongTenDevicesThatAllSendAcksAtOnce() throws InterruptedException {
+  void shouldShareAZoneAmongTenDevicesThatAllSendAcksAtOnce() {
     // given
     List<Sprinkler> fleet = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -118,7 +118,7 @@ class SprinklerTest extends TaskFixture {
     }
     tasks.publish(all);
     // then
-    await().until(() -> tasks.metrics().acknowledged().get(TaskStatus.COMPLETE) == 200L);
+    await().until(() -> tasks.metrics().acknowledged(TaskStatus.COMPLETE) == 200);
     for (Task task : all) {
       assertStatus(task.id(), TaskStatus.COMPLETE);
     }
@@ -128,11 +128,8 @@ class SprinklerTest extends TaskFixture {
     TaskMetrics metrics = tasks.metrics();
     assertThat(metrics.acknowledged())
         .isEqualTo(
-            Map.of(
-                TaskStatus.RUNNING, 200L, TaskStatus.COMPLETE, 200L, TaskStatus.FAILED, 0L));
+            Map.of(TaskStatus.RUNNING, 200L, TaskStatus.COMPLETE, 200L, TaskStatus.FAILED, 0L));
     assertThat(metrics.ignored() + metrics.unknown() + metrics.repeated()).isZero();
-    for (Sprinkler sprinkler : fleet) {
-      sprinkler.close();
-    }
+    fleet.forEach(Sprinkler::close);
   }
 }

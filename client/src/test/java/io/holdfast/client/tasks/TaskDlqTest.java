@@ -74,7 +74,9 @@ class TaskDlqTest extends TaskFixture {
     // when
     List<DlqEntry> entries = tasks.deadLetters();
     // then
-    assertThat(entries).extracting(entry -> entry.task().id()).containsExactly(first, second, third);
+    assertThat(entries)
+        .extracting(entry -> entry.task().id())
+        .containsExactly(first, second, third);
   }
 
   @Test
@@ -223,9 +225,7 @@ class TaskDlqTest extends TaskFixture {
     // then
     assertThat(tasks.deadLetters())
         .extracting(DlqEntry::subscriber, DlqEntry::lastError)
-        .containsExactly(
-            tuple("pump", "dry 4"),
-            tuple("valve", "stuck 4"));
+        .containsExactly(tuple("pump", "dry 4"), tuple("valve", "stuck 4"));
     assertStatus(id, TaskStatus.DEAD);
     // when
     assertThat(tasks.requeue(id)).isEqualTo(2);

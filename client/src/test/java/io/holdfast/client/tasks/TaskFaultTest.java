@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What happens when the broker cannot be reached, or its answers get lost. */
 class TaskFaultTest extends TaskFixture {
   private final FlakyBroker flaky = new FlakyBroker(broker);
-  private final TaskBroker remote =
-      TaskBroker.on(flaky, TaskBrokerConfig.DEFAULTS, clock, log);
+  private final TaskBroker remote = TaskBroker.on(flaky, TaskBrokerConfig.DEFAULTS, clock, log);
 
   @AfterEach
   void closeRemote() {
@@ -171,8 +170,7 @@ class TaskFaultTest extends TaskFixture {
     long before = System.nanoTime();
     subscription.close();
     // then
-    assertThat(Duration.ofNanos(System.nanoTime() - before))
-        .isLessThan(TaskSubscription.STOP_WAIT);
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(TaskSubscription.STOP_WAIT);
     assertThat(log.lines("WARN Release of Task[")).hasSize(1);
     flaky.loseSettles(0, Loss.BEFORE);
   }

@@ -58,8 +58,7 @@ class TaskLifeTest extends TaskFixture {
                 DEVICE,
                 1,
                 null,
-                List.of(
-                    new TaskState.Subscriber("pump", TaskStatus.COMPLETE, DEVICE, 1))));
+                List.of(new TaskState.Subscriber("pump", TaskStatus.COMPLETE, DEVICE, 1))));
     assertNone(subscription);
   }
 

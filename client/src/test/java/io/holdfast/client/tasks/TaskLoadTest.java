@@ -59,9 +59,7 @@ class TaskLoadTest {
         tasks.publish(all.subList(i, i + 100));
       }
       // then
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> tasks.metrics().ended() == TASKS);
+      await().atMost(Duration.ofMinutes(2)).until(() -> tasks.metrics().ended() == TASKS);
       TaskMetrics metrics = tasks.metrics();
       assertThat(metrics.published()).isEqualTo(TASKS);
       assertThat(metrics.acknowledged())

@@ -42,9 +42,7 @@ class TaskRestartTest {
   }
 
   private static ReceivedTask soon(TaskSubscription subscription) {
-    return await()
-        .until(() -> subscription.poll(Duration.ZERO), Optional::isPresent)
-        .orElseThrow();
+    return await().until(() -> subscription.poll(Duration.ZERO), Optional::isPresent).orElseThrow();
   }
 
   @Test

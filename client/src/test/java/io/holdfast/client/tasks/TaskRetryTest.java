@@ -175,8 +175,7 @@ class TaskRetryTest extends TaskFixture {
       advance(Duration.ofMinutes(5));
     }
     // then
-    await()
-        .untilAsserted(() -> assertStatus(id, TaskStatus.DEAD));
+    await().untilAsserted(() -> assertStatus(id, TaskStatus.DEAD));
     DlqEntry entry = tasks.deadLetters().get(0);
     assertThat(entry.failureReason()).isEqualTo("No ack within the ack timeout, 21 times");
     assertThat(entry.errors()).contains("no ack within the ack timeout");
