@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +44,15 @@ final class DeadTasks {
 
   /** The dead tasks of all topics, oldest death first. */
   List<DlqEntry> list() {
-    List<DlqEntry> all = new ArrayList<>();
+    List<DlqEntry> oldest = List.of();
     for (QueueInfo topic : withDead()) {
-      all.addAll(list(topic.name()));
+      oldest =
+          Stream.concat(oldest.stream(), list(topic.name()).stream())
+              .sorted(Comparator.comparing(DlqEntry::addedAt))
+              .limit(LISTED_MAX)
+              .toList();
     }
-    all.sort(Comparator.comparing(DlqEntry::addedAt));
-    return List.copyOf(all.subList(0, Math.min(all.size(), LISTED_MAX)));
+    return oldest;
   }
 
   List<DlqEntry> list(String topic) {

@@ -1,22 +1,15 @@
 package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.PushedMessage;
 import io.holdfast.api.QueueInfo;
-import io.holdfast.api.StartFrom;
 import io.holdfast.api.TaskStatus;
 import io.holdfast.api.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,18 +23,15 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: any. No lock is held while the broker is asked.
  */
 public final class TaskBroker implements AutoCloseable {
-  /** A partition that no task is in: popping it makes a group without taking anything. */
-  private static final String NOWHERE = "(none)";
-
   private final Wiring wiring;
   private final TaskStates states;
   private final DeadTasks dead;
-  private final Set<TaskSubscription> subscriptions = ConcurrentHashMap.newKeySet();
-  private final Set<String> numbered = ConcurrentHashMap.newKeySet();
+  private final Subscribers subscribers;
   private volatile boolean closed;
 
   private TaskBroker(Wiring wiring) {
     this.wiring = wiring;
+    this.subscribers = new Subscribers(wiring);
     this.states = new TaskStates(wiring.broker(), wiring.places());
     this.dead = new DeadTasks(wiring.broker(), wiring.topics(), wiring.places(), wiring.log());
   }
@@ -89,24 +79,7 @@ public final class TaskBroker implements AutoCloseable {
     open();
     List<NewMessage> messages = new ArrayList<>(tasks.size());
     for (Task task : tasks) {
-      if (task.priority() >= wiring.config().priorities()) {
-        throw new IllegalArgumentException(
-            "priority: expected 0 (first) to "
-                + (wiring.config().priorities() - 1)
-                + ", but got "
-                + task.priority());
-      }
-      Places.Place place = wiring.places().remembered(task.id());
-      if (place != null && !place.topic().equals(task.topic())) {
-        throw new IllegalArgumentException(
-            "id: expected one that no other topic has, but task "
-                + task.id()
-                + " is in topic "
-                + place.topic()
-                + "; give the copy for "
-                + task.topic()
-                + " an id of its own");
-      }
+      check(task);
       messages.add(TaskCodec.message(task));
     }
     tasks.stream().map(Task::topic).distinct().forEach(wiring.topics()::prepare);
@@ -123,6 +96,25 @@ public final class TaskBroker implements AutoCloseable {
     return published;
   }
 
+  private void check(Task task) {
+    int priorities = wiring.config().priorities();
+    if (task.priority() >= priorities) {
+      throw new IllegalArgumentException(
+          "priority: expected 0 (first) to " + (priorities - 1) + ", but got " + task.priority());
+    }
+    Places.Place place = wiring.places().remembered(task.id());
+    if (place != null && !place.topic().equals(task.topic())) {
+      throw new IllegalArgumentException(
+          "id: expected one that no other topic has, but task "
+              + task.id()
+              + " is in topic "
+              + place.topic()
+              + "; give the copy for "
+              + task.topic()
+              + " an id of its own");
+    }
+  }
+
   /**
    * Subscribes by a number: the first nameless subscription of a topic in this task broker is
    * {@code subscriber-1}, the next {@code subscriber-2}, so that each gets every task, and a
@@ -130,27 +122,13 @@ public final class TaskBroker implements AutoCloseable {
    */
   public TaskSubscription subscribe(String topic) {
     open();
-    String subscriber = unusedName(topic);
-    try {
-      return subscribed(topic, subscriber, null);
-    } catch (RuntimeException failed) {
-      numbered.remove(topic + '\n' + subscriber);
-      throw failed;
-    }
-  }
-
-  private String unusedName(String topic) {
-    for (int number = 1; ; number++) {
-      if (numbered.add(topic + "\nsubscriber-" + number)) {
-        return "subscriber-" + number;
-      }
-    }
+    return subscribers.subscribe(topic);
   }
 
   /** Subscribes by a name: every subscriber gets every task. */
   public TaskSubscription subscribe(String topic, String subscriber) {
     open();
-    return subscribed(topic, subscriber, null);
+    return subscribers.subscribe(topic, subscriber, null);
   }
 
   /**
@@ -160,46 +138,7 @@ public final class TaskBroker implements AutoCloseable {
    */
   public TaskSubscription subscribe(String topic, String subscriber, String deviceId) {
     open();
-    Texts.name("deviceId", deviceId);
-    return subscribed(topic, subscriber, deviceId);
-  }
-
-  private TaskSubscription subscribed(String topic, String subscriber, @Nullable String deviceId) {
-    Texts.name("subscriber", subscriber);
-    wiring.topics().prepare(topic);
-    List<GroupInfo> groups = groups(topic);
-    GroupInfo group = group(groups, subscriber);
-    if (group == null) {
-      // Tasks that were published for nobody are for the first to come.
-      StartFrom start = groups.isEmpty() ? StartFrom.ALL : StartFrom.NEW;
-      wiring
-          .broker()
-          .pop(PopRequest.partition(topic, NOWHERE).group(subscriber).start(start))
-          .orThrow();
-      group = group(groups(topic), subscriber);
-    }
-    long sinceMs = group == null ? wiring.time().wallMs() : group.createdMs();
-    TaskSubscription subscription =
-        new TaskSubscription(wiring, topic, subscriber, deviceId, sinceMs, this::left);
-    subscriptions.add(subscription);
-    if (closed) {
-      subscription.close();
-      open();
-    }
-    return subscription;
-  }
-
-  private List<GroupInfo> groups(String topic) {
-    return wiring.broker().groups(GroupsRequest.ofQueue(topic)).orThrow().items();
-  }
-
-  private static @Nullable GroupInfo group(List<GroupInfo> groups, String name) {
-    return groups.stream().filter(group -> group.group().equals(name)).findFirst().orElse(null);
-  }
-
-  private void left(TaskSubscription subscription) {
-    subscriptions.remove(subscription);
-    numbered.remove(subscription.topic() + '\n' + subscription.subscriber());
+    return subscribers.subscribe(topic, subscriber, Texts.name("deviceId", deviceId));
   }
 
   /** Ends the subscriber of a subscription, with all that waits for it. */
@@ -215,12 +154,7 @@ public final class TaskBroker implements AutoCloseable {
    * @return whether there was such a subscriber
    */
   public boolean unsubscribe(String topic, String subscriber) {
-    List<TaskSubscription> ending =
-        subscriptions.stream()
-            .filter(one -> one.topic().equals(topic) && one.subscriber().equals(subscriber))
-            .toList();
-    close(ending);
-    return Answers.found(wiring.broker().deleteGroup(topic, subscriber)) != null;
+    return subscribers.unsubscribe(topic, subscriber);
   }
 
   /**
@@ -326,12 +260,6 @@ public final class TaskBroker implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    close(List.copyOf(subscriptions));
-  }
-
-  private static void close(List<TaskSubscription> ending) {
-    ending.forEach(TaskSubscription::stop);
-    long deadline = System.nanoTime() + TaskSubscription.STOP_WAIT.toNanos();
-    ending.forEach(subscription -> subscription.await(deadline));
+    subscribers.close();
   }
 }

@@ -19,7 +19,8 @@ import java.util.Map;
  * @param ended tasks complete or dead, each subscriber counted
  * @param retries retries that those took
  * @param firstAcks first acks seen
- * @param ackLatencyTotalMs from publish to first ack, summed over those
+ * @param ackLatencyTotalMs from publish to first ack, summed over those; the publish is by the
+ *     broker's clock, the ack by this machine's
  * @param ackLatencyMaxMs the longest of them
  */
 public record TaskMetrics(

@@ -191,12 +191,14 @@ public final class TaskSubscription implements AutoCloseable {
 
   /** Whether a task is for this subscriber: it was there when the task was published, or first. */
   private boolean isOurs(Delivery delivery) {
-    if (delivery.message().createdMs() > subscribedMs || delivery.attempt() > 1) {
+    if (delivery.message().createdMs() > subscribedMs) {
       return true;
     }
     TaskInfo task = Answers.found(wiring.broker().task(MessageRef.id(delivery.message().id())));
-    return task != null
-        && task.groups().stream().anyMatch(group -> group.group().equals(subscriber));
+    // One that is not followed any more is over, unless somebody requeued it since.
+    return task == null
+        ? delivery.attempt() > 1
+        : task.groups().stream().anyMatch(group -> group.group().equals(subscriber));
   }
 
   private ReceivedTask received(Delivery delivery) {

@@ -26,6 +26,9 @@ final class TaskWorker {
   private final TaskHandler handler;
   private final Wiring wiring;
   private final Thread thread;
+  private final Object stopping = new Object();
+  private boolean stopped;
+  private boolean mayInterrupt;
 
   TaskWorker(Wiring wiring, TaskSubscription subscription, TaskHandler handler, int number) {
     this.wiring = wiring;
@@ -39,8 +42,30 @@ final class TaskWorker {
     thread.start();
   }
 
+  /** Interrupts the handler, or a pause; never an ack that is on its way. */
   void stop() {
-    thread.interrupt();
+    synchronized (stopping) {
+      stopped = true;
+      if (mayInterrupt) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  private void beginInterruptible() {
+    synchronized (stopping) {
+      mayInterrupt = true;
+      if (stopped) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  private void endInterruptible() {
+    synchronized (stopping) {
+      mayInterrupt = false;
+      Thread.interrupted();
+    }
   }
 
   /** Waits for the thread to end, until a time of the system's clock; whether it has. */
@@ -85,11 +110,11 @@ final class TaskWorker {
   private Duration pause(Duration wait) {
     TimeSource time = wiring.time();
     long deadline = time.nanos() + wait.toNanos();
-    while (!subscription.isClosed()
-        && !Thread.currentThread().isInterrupted()
-        && time.nanos() - deadline < 0) {
+    beginInterruptible();
+    while (!thread.isInterrupted() && time.nanos() - deadline < 0) {
       time.parkUntil(deadline);
     }
+    endInterruptible();
     Duration longer = wait.multipliedBy(2);
     return longer.compareTo(PAUSE_MAX) < 0 ? longer : PAUSE_MAX;
   }
@@ -99,19 +124,24 @@ final class TaskWorker {
     if (begun != AckVerdict.APPLIED && begun != AckVerdict.REPEATED) {
       return;
     }
+    beginInterruptible();
+    Throwable failure = null;
     try {
       handler.handle(task);
-    } catch (Throwable failure) {
-      ended(task, failure);
-      return;
+    } catch (Throwable thrown) {
+      failure = thrown;
+    } finally {
+      endInterruptible();
     }
-    // The work is done: that is said even by one who was told to stop.
-    Thread.interrupted();
-    insist("Complete", task, task::complete);
+    if (failure == null) {
+      // The work is done: that is said even by one who was told to stop.
+      insist("Complete", task, task::complete);
+    } else {
+      ended(task, failure);
+    }
   }
 
   private void ended(ReceivedTask task, Throwable failure) {
-    Thread.interrupted();
     wiring.log().handlerFailed(task.task(), failure);
     boolean closing = subscription.isClosed();
     if (closing

@@ -10,6 +10,7 @@ import io.holdfast.api.TaskStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -223,6 +224,41 @@ class TaskLifeTest extends TaskFixture {
     assertThat(second.attempt()).isEqualTo(2);
     assertStatus(id, TaskStatus.RUNNING);
     assertThat(tasks.taskState(id).attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldApplyOneOfTheAcksThatContradictEachOther() throws InterruptedException {
+    // given
+    TaskSubscription subscription = tasks.subscribe(TOPIC, "pump", DEVICE);
+    for (int round = 0; round < 50; round++) {
+      UUID id = tasks.publish(task()).taskId();
+      next(subscription);
+      List<TaskAck> applied = new CopyOnWriteArrayList<>();
+      List<Thread> senders = new ArrayList<>();
+      for (TaskAck ack :
+          List.of(
+              TaskAck.running(id, DEVICE),
+              TaskAck.complete(id, DEVICE),
+              TaskAck.failed(id, DEVICE, "dry"),
+              TaskAck.complete(id, DEVICE))) {
+        senders.add(
+            new Thread(
+                () -> {
+                  if (tasks.acks().send(ack) == AckVerdict.APPLIED
+                      && ack.status() != TaskStatus.RUNNING) {
+                    applied.add(ack);
+                  }
+                }));
+      }
+      // when
+      senders.forEach(Thread::start);
+      for (Thread sender : senders) {
+        sender.join();
+      }
+      // then
+      assertThat(applied).hasSize(1);
+      assertStatus(id, applied.getFirst().status());
+    }
   }
 
   @Test
