@@ -99,7 +99,8 @@ final class TaskWorker {
       } catch (InterruptedException stray) {
         // Only a close may end this, and that has its own sign.
         wiring.log().stray(thread.getName());
-      } catch (UnreachableException | RefusedException noAnswer) {
+      } catch (RuntimeException noAnswer) {
+        // Whatever it was, the next tasks may fare better.
         wiring.log().cannot("Taking a task", subscription.topic(), noAnswer);
         pause = pause(pause);
       }
