@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.api.Broker;
+import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.RefusedException;
+import io.holdfast.api.Result;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
 import io.holdfast.api.TaskStatus;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.client.tasks.FlakyBroker.Loss;
@@ -12,6 +17,8 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +180,39 @@ class TaskFaultTest extends TaskFixture {
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(TaskSubscription.STOP_WAIT);
     assertThat(log.lines("WARN Release of Task[")).hasSize(1);
     flaky.loseSettles(0, Loss.BEFORE);
+  }
+
+  @Test
+  void shouldNotInterruptAnAckThatIsOnItsWay() throws InterruptedException {
+    // given: a broker that takes its time to settle, until the subscription is being closed
+    AtomicReference<@Nullable TaskSubscription> closing = new AtomicReference<>();
+    AtomicReference<@Nullable Boolean> interrupted = new AtomicReference<>();
+    CountDownLatch settling = new CountDownLatch(1);
+    Broker slow =
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<Settled> settle(SettleRequest request) {
+            settling.countDown();
+            TaskSubscription subscription = closing.get();
+            while (subscription != null && !subscription.isClosed()) {
+              Thread.onSpinWait();
+            }
+            interrupted.set(Thread.currentThread().isInterrupted());
+            return super.settle(request);
+          }
+        };
+    try (TaskBroker own = TaskBroker.on(slow, TaskBrokerConfig.DEFAULTS, clock, log)) {
+      TaskSubscription subscription = own.subscribe(TOPIC, "pump", DEVICE);
+      closing.set(subscription);
+      subscription.handle(task -> {});
+      UUID id = own.publish(task()).taskId();
+      settling.await();
+      // when
+      subscription.close();
+      // then
+      assertThat(interrupted.get()).isFalse();
+      assertStatus(id, TaskStatus.COMPLETE);
+    }
   }
 
   @Test
