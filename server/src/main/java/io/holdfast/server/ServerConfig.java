@@ -65,6 +65,19 @@ public record ServerConfig(
         drainTimeout);
   }
 
+  public ServerConfig connectionsMax(int count) {
+    return new ServerConfig(
+        host,
+        port,
+        bodyBytesMax,
+        headerBytesMax,
+        count,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
+  }
+
   public ServerConfig readTimeout(Duration time) {
     return new ServerConfig(
         host,
