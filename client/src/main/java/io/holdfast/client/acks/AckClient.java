@@ -168,6 +168,12 @@ public final class AckClient implements AutoCloseable {
     end(Map.copyOf(subscriptions), true);
   }
 
+  /** Whether a subscription has been told to end, and has not ended. */
+  boolean isStopping(String subId) {
+    Subscription subscription = subscriptions.get(subId);
+    return subscription != null && subscription.isStopping();
+  }
+
   private void end(Map<String, Subscription> ending, boolean flush) {
     ending.values().forEach(subscription -> subscription.stop(flush));
     long deadline = config.time().nanos() + config.stopTimeout().toNanos();

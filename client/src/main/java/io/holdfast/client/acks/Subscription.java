@@ -107,6 +107,10 @@ final class Subscription {
     worker.stop();
   }
 
+  boolean isStopping() {
+    return worker.isStopping();
+  }
+
   /** Waits until it has ended; a handler that has not by then is interrupted. */
   void awaitEnd(long deadlineNanos) {
     worker.awaitEnd(deadlineNanos);
