@@ -2,10 +2,8 @@ package io.holdfast.client.acks;
 
 import io.holdfast.api.Broker;
 import io.holdfast.client.Alarms;
-import io.holdfast.client.acks.AckSender.Order;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +26,7 @@ public final class AckClient implements AutoCloseable {
   private final Broker broker;
   private final AckClientConfig config;
   private final AckSender sender;
+  private final ExplicitAcks explicit;
   private final Alarms alarms;
   private final AckBuffer buffer;
   private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
@@ -43,6 +42,7 @@ public final class AckClient implements AutoCloseable {
     this.broker = broker;
     this.config = config;
     this.sender = new AckSender(broker);
+    this.explicit = new ExplicitAcks(sender, subscriptions);
     this.alarms = new Alarms(config.time(), "holdfast-" + config.name() + "-timer");
     this.buffer = new AckBuffer(config.time(), alarms, this::flushDue);
   }
@@ -168,20 +168,19 @@ public final class AckClient implements AutoCloseable {
     end(Map.copyOf(subscriptions), true);
   }
 
-  /** Whether a subscription has been told to end, and has not ended. */
-  boolean isStopping(String subId) {
-    Subscription subscription = subscriptions.get(subId);
-    return subscription != null && subscription.isStopping();
-  }
-
   private void end(Map<String, Subscription> ending, boolean flush) {
     ending.values().forEach(subscription -> subscription.stop(flush));
     long deadline = config.time().nanos() + config.stopTimeout().toNanos();
     ending.forEach(
         (subId, subscription) -> {
-          subscription.awaitEnd(deadline);
-          subscriptions.remove(subId, subscription);
+          if (subscription.awaitEnd(deadline)) {
+            ended(subId, subscription);
+          }
         });
+  }
+
+  void ended(String subId, Subscription subscription) {
+    subscriptions.remove(subId, subscription);
   }
 
   /**
@@ -199,48 +198,13 @@ public final class AckClient implements AutoCloseable {
     if (subId.length > 1) {
       throw new IllegalArgumentException("subId: expected one at most, but got " + subId.length);
     }
-    Topic named = Topic.parse(topic);
-    List<Bookmark> bookmarks = Bookmark.parseAll(bookmark);
-    String owner = subId.length == 0 ? "" : subId[0];
-    bookmarks.forEach(one -> checkTopic(named, owner, one));
-    return send(topic, owner, bookmarks.stream().map(Order::ack).toList());
-  }
-
-  private void checkTopic(Topic named, String subId, Bookmark bookmark) {
-    subscriptions.forEach(
-        (id, subscription) -> {
-          boolean receiver = id.equals(subId) || subscription.outbox().holds(bookmark);
-          if (receiver && !subscription.topic().equals(named)) {
-            throw new IllegalArgumentException(
-                "topic: expected "
-                    + subscription.topic().text()
-                    + ", the topic of subscription "
-                    + id
-                    + ", but got \""
-                    + named.text()
-                    + "\"");
-          }
-        });
-  }
-
-  private AckResult send(String topic, String subId, List<Order> orders) {
-    Collection<Subscription> all = subscriptions.values();
-    AckResult result =
-        sender.send(
-            topic, subId, orders, one -> all.stream().anyMatch(any -> any.outbox().holds(one)));
-    for (int i = 0; i < orders.size(); i++) {
-      Bookmark bookmark = orders.get(i).bookmark();
-      if (result.verdicts().get(i).isFinal()) {
-        all.forEach(any -> any.outbox().settled(bookmark));
-      }
-    }
-    return AckException.orThrow(result);
+    return explicit.ack(topic, bookmark, subId.length == 0 ? "" : subId[0]);
   }
 
   /** Acks a message at once; it must have a topic and a bookmark. */
   public AckResult ackMessage(QueueMessage message) {
-    checkSettleable(message);
-    return ack(message.topic(), message.bookmark(), message.subId());
+    checkOpen(closed);
+    return explicit.ack(message);
   }
 
   /**
@@ -249,22 +213,7 @@ public final class AckClient implements AutoCloseable {
    */
   public AckResult nackMessage(QueueMessage message, String error) {
     checkOpen(closed);
-    checkSettleable(message);
-    Bookmark bookmark = Bookmark.parse(message.bookmark());
-    Subscription receiver = subscriptions.get(message.subId());
-    if (receiver != null) {
-      receiver.dispatcher().failed(bookmark);
-    }
-    return send(message.topic(), message.subId(), List.of(Order.nack(bookmark, error)));
-  }
-
-  private static void checkSettleable(QueueMessage message) {
-    if (message.topic().isEmpty() || message.bookmark().isEmpty()) {
-      throw new IllegalArgumentException(
-          "message: expected one with a topic and a bookmark, but "
-              + (message.topic().isEmpty() ? "the topic" : "the bookmark")
-              + " is empty; what was settled at delivery cannot be acked");
-    }
+    return explicit.nack(message, error);
   }
 
   /**

@@ -48,16 +48,16 @@ final class AckSender {
    * Sends orders as one request, each decided by itself; as several only if they are more than one
    * request may carry.
    *
-   * @param held whether the caller holds a bookmark, so that it has not been settled otherwise
+   * @param repeated whether a bookmark that was settled before can only have been acked before
    */
-  AckResult send(String topic, String subId, List<Order> orders, Predicate<Bookmark> held) {
+  AckResult send(String topic, String subId, List<Order> orders, Predicate<Bookmark> repeated) {
     List<AckVerdict> verdicts = new ArrayList<>(orders.size());
     RuntimeException failure = null;
     for (int from = 0; from < orders.size(); from += Limits.OPERATIONS_MAX) {
       List<Order> part =
           orders.subList(from, Math.min(orders.size(), from + Limits.OPERATIONS_MAX));
       if (failure == null) {
-        failure = send(part, held, verdicts);
+        failure = send(part, repeated, verdicts);
       } else {
         addFailed(part, AckVerdict.Status.UNSENT, failure, verdicts);
       }
@@ -66,7 +66,7 @@ final class AckSender {
   }
 
   private @Nullable RuntimeException send(
-      List<Order> orders, Predicate<Bookmark> held, List<AckVerdict> verdicts) {
+      List<Order> orders, Predicate<Bookmark> repeated, List<AckVerdict> verdicts) {
     Result<Settled> answer;
     try {
       answer = broker.settle(SettleRequest.of(orders.stream().map(Order::settle).toList()));
@@ -85,7 +85,7 @@ final class AckSender {
     List<SettleVerdict> told = answer.orThrow().verdicts();
     for (int i = 0; i < orders.size(); i++) {
       Bookmark bookmark = orders.get(i).bookmark();
-      verdicts.add(AckVerdict.of(bookmark, told.get(i), held.test(bookmark)));
+      verdicts.add(AckVerdict.of(bookmark, told.get(i), repeated.test(bookmark)));
     }
     return null;
   }

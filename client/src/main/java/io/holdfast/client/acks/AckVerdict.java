@@ -30,7 +30,7 @@ public record AckVerdict(String bookmark, Status status, @Nullable ErrorCode cod
     CLEARED
   }
 
-  static AckVerdict of(Bookmark bookmark, SettleVerdict verdict, boolean held) {
+  static AckVerdict of(Bookmark bookmark, SettleVerdict verdict, boolean repeated) {
     String text = bookmark.text();
     return switch (verdict.status()) {
       case ACKED -> new AckVerdict(text, Status.ACKED, null, "acked");
@@ -39,8 +39,7 @@ public record AckVerdict(String bookmark, Status status, @Nullable ErrorCode cod
       case DROPPED -> nacked(text, "dropped after " + verdict.failures() + " failures");
       case RELEASED -> new AckVerdict(text, Status.RELEASED, null, "given back");
       case ALREADY_SETTLED ->
-          // Only this client names its leases, and what it holds it has not settled otherwise.
-          held
+          repeated
               ? new AckVerdict(text, Status.REPEATED, null, "an earlier try had arrived")
               : refused(text, verdict);
       case STALE_LEASE, NOT_FOUND, CANCELLED, LEASE_REQUIRED, NOT_APPLIED -> refused(text, verdict);

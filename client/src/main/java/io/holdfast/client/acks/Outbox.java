@@ -56,6 +56,11 @@ final class Outbox {
     return holdings.contains(bookmark);
   }
 
+  /** Whether "already settled" can only mean that an earlier ack has arrived. */
+  boolean mayBeRepeated(Bookmark bookmark) {
+    return holdings.isAtMostAcked(bookmark);
+  }
+
   /** Buffers an ack, and sends the batch if that fills it. */
   void buffer(Bookmark bookmark) {
     if (buffer.add(key, bookmark)) {
@@ -99,7 +104,7 @@ final class Outbox {
 
   /** Settles at once. */
   private AckResult send(List<Order> orders) {
-    AckResult result = sender.send(key.topic(), key.subId(), orders, this::holds);
+    AckResult result = sender.send(key.topic(), key.subId(), orders, this::mayBeRepeated);
     for (int i = 0; i < orders.size(); i++) {
       if (result.verdicts().get(i).isFinal()) {
         settled(orders.get(i).bookmark());
@@ -118,6 +123,7 @@ final class Outbox {
 
   /** Settles at once, telling the listener; what does not get through is owed. */
   void sendOrOwe(List<Order> orders) {
+    orders.forEach(order -> holdings.settleOtherwise(order.bookmark()));
     AckResult result = send(orders);
     sending.lock();
     try {
@@ -139,6 +145,7 @@ final class Outbox {
     try {
       owed.keySet().removeIf(bookmark -> !holds(bookmark));
       debts = List.copyOf(owed.values());
+      owed.keySet().forEach(holdings::settleOtherwise);
     } finally {
       sending.unlock();
     }
@@ -202,7 +209,7 @@ final class Outbox {
       sending.unlock();
     }
     if (!orders.isEmpty()) {
-      AckResult result = sender.send(key.topic(), key.subId(), orders, any -> true);
+      AckResult result = sender.send(key.topic(), key.subId(), orders, any -> false);
       if (result.failure() != null) {
         LOG.warn(
             "Subscription {} could not give back {} messages; they return when their leases end.",

@@ -36,6 +36,7 @@ final class Subscription {
   private final String subId;
   private final SubscribeOptions options;
   private final IntSupplier ackBatchSize;
+  private final Runnable atEnd;
   private final Worker worker;
   private final Outbox outbox;
   private final Dispatcher dispatcher;
@@ -58,6 +59,7 @@ final class Subscription {
     this.subId = subId;
     this.options = options;
     this.ackBatchSize = client::ackBatchSize;
+    this.atEnd = () -> client.ended(subId, this);
     this.backoff = new Backoff(config);
     this.worker =
         new Worker("holdfast-" + config.name() + "-" + subId, time, this::run, this::letGo);
@@ -79,8 +81,10 @@ final class Subscription {
     return outbox;
   }
 
-  Dispatcher dispatcher() {
-    return dispatcher;
+  /** The application has nacked a message. */
+  void failed(Bookmark bookmark) {
+    outbox.holdings().settleOtherwise(bookmark);
+    dispatcher.failed(bookmark);
   }
 
   /**
@@ -107,13 +111,12 @@ final class Subscription {
     worker.stop();
   }
 
-  boolean isStopping() {
-    return worker.isStopping();
-  }
-
-  /** Waits until it has ended; a handler that has not by then is interrupted. */
-  void awaitEnd(long deadlineNanos) {
-    worker.awaitEnd(deadlineNanos);
+  /**
+   * Waits until it has ended; a handler that has not by then is interrupted. False if the handler
+   * itself calls this: it ends later.
+   */
+  boolean awaitEnd(long deadlineNanos) {
+    return worker.awaitEnd(deadlineNanos);
   }
 
   private void letGo() {
@@ -122,6 +125,7 @@ final class Subscription {
       outbox.finish(flushAtEnd);
       outbox.giveBack();
     }
+    atEnd.run();
   }
 
   private void run() {

@@ -136,11 +136,15 @@ final class Worker {
 
   /**
    * Waits for the end. If it has not come by a deadline, what the worker is at is interrupted, and
-   * the last action is done by another thread. The worker itself does not wait.
+   * the last action is done by another thread. False if the worker itself calls this, which cannot
+   * wait.
    */
-  void awaitEnd(long deadlineNanos) {
-    if (Thread.currentThread().equals(thread) || hasEndedBy(deadlineNanos)) {
-      return;
+  boolean awaitEnd(long deadlineNanos) {
+    if (Thread.currentThread().equals(thread)) {
+      return false;
+    }
+    if (hasEndedBy(deadlineNanos)) {
+      return true;
     }
     LOG.warn("{} did not stop in time and is interrupted.", thread.getName());
     synchronized (this) {
@@ -153,6 +157,7 @@ final class Worker {
     if (!hasEndedBy(time.nanos() + LAST_NANOS_MAX)) {
       LOG.warn("{} has not let go of what it holds yet.", thread.getName());
     }
+    return true;
   }
 
   private boolean hasEndedBy(long deadlineNanos) {

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -174,8 +173,7 @@ class SubscriptionTest extends AckFixture {
             TOPIC);
     assertThat(atSecond.await(10, TimeUnit.SECONDS)).isTrue();
     // when
-    CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> client.unsubscribe(subId));
-    eventuallyStopping(subId);
+    Thread ended = startAndAwaitWaiting(() -> client.unsubscribe(subId));
     goOn.countDown();
     ended.join();
     // then
@@ -188,9 +186,12 @@ class SubscriptionTest extends AckFixture {
     assertThat(heard.settled).hasSize(1);
   }
 
-  /** Waits until whoever ends a subscription waits for its handler. */
-  private void eventuallyStopping(String subId) {
-    eventually(() -> assertThat(client.isStopping(subId)).isTrue());
+  /** Ends something on another thread, and waits until that waits for a handler. */
+  private static Thread startAndAwaitWaiting(Runnable ending) {
+    Thread thread = new Thread(ending, "ending");
+    thread.start();
+    eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.WAITING));
+    return thread;
   }
 
   @Test
@@ -236,19 +237,17 @@ class SubscriptionTest extends AckFixture {
     // given
     CountDownLatch inHandler = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    String subId =
-        client.subscribeAsync(
-            message -> {
-              inHandler.countDown();
-              goOn.await();
-              client.ackMessage(message);
-            },
-            TOPIC);
+    client.subscribeAsync(
+        message -> {
+          inHandler.countDown();
+          goOn.await();
+          client.ackMessage(message);
+        },
+        TOPIC);
     UUID id = push("a").get(0);
     assertThat(inHandler.await(10, TimeUnit.SECONDS)).isTrue();
     // when
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(client::close);
-    eventuallyStopping(subId);
+    Thread closed = startAndAwaitWaiting(client::close);
     goOn.countDown();
     closed.join();
     // then
@@ -277,11 +276,10 @@ class SubscriptionTest extends AckFixture {
     UUID id = push("a").get(0);
     assertThat(inHandler.await(10, TimeUnit.SECONDS)).isTrue();
     // when
-    CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> client.unsubscribe(subId));
-    eventuallyStopping(subId);
+    Thread ended = startAndAwaitWaiting(() -> client.unsubscribe(subId));
     clock.advance(STOP.minusMillis(1));
     assertThat(interrupted).isFalse();
-    passUntil(ended::isDone);
+    passUntil(() -> !ended.isAlive());
     // then: it is given back, not charged
     eventually(() -> assertThat(interrupted).isTrue());
     assertThat(stateOf(id)).isEqualTo(MessageState.RETURNED);
@@ -304,7 +302,7 @@ class SubscriptionTest extends AckFixture {
     eventuallyNothingInFlightButAcked(1);
 
     assertThat(handled).containsExactly("a");
-    assertThat(client.subscriptions()).isEmpty();
+    eventually(() -> assertThat(client.subscriptions()).isEmpty());
   }
 
   private void eventuallyNothingInFlightButAcked(long acked) {
