@@ -157,7 +157,9 @@ abstract class AckFixture {
   }
 
   MessageDetail.GroupView view(UUID id) {
-    return engine.message(MessageRef.id(id)).orThrow().groups().get(0);
+    List<MessageDetail.GroupView> groups = engine.message(MessageRef.id(id)).orThrow().groups();
+    assertThat(groups).as("made by the first poll").hasSize(1);
+    return groups.get(0);
   }
 
   MessageState stateOf(UUID id) {

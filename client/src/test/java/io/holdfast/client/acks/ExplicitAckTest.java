@@ -253,6 +253,20 @@ class ExplicitAckTest extends AckFixture {
   }
 
   @Test
+  void shouldNotTakeANackInDoubtForAnAck() {
+    // given
+    QueueMessage message = take("a").get(0);
+    broker.loseAnswers(1);
+    // when
+    AckException doubt = failureOf(() -> client.nackMessage(message, "broken"));
+    AckException failure = failureOf(() -> client.ackMessage(message));
+    // then
+    assertThat(doubt.notApplied().get(0).status()).isEqualTo(Status.IN_DOUBT);
+    assertThat(failure.notApplied().get(0).status()).isEqualTo(Status.REFUSED);
+    assertThat(failure.notApplied().get(0).code()).isEqualTo(ErrorCode.ALREADY_SETTLED);
+  }
+
+  @Test
   void shouldNackWithAnErrorAtOnce() {
     // given
     QueueMessage message = take("a").get(0);
