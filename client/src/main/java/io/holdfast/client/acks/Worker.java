@@ -96,7 +96,7 @@ final class Worker {
   /** Calls what may wait, and what a stop interrupts; null if it is stopped already. */
   <T> @Nullable T interruptibly(Supplier<T> call) {
     synchronized (this) {
-      // A handler may have left the mark of an interrupt, which would end every wait.
+      // A listener may have left the mark of an interrupt, which would end every wait.
       Thread.interrupted();
       if (stopping) {
         return null;

@@ -144,10 +144,6 @@ abstract class AckFixture {
     return engine.queue(QUEUE).orThrow().counts();
   }
 
-  void eventuallyNothingInFlight() {
-    eventually(() -> assertThat(counts().inFlight()).isZero());
-  }
-
   long ackedCount() {
     return engine.stats().orThrow().totals().acked();
   }

@@ -297,8 +297,10 @@ class ExplicitAckTest extends AckFixture {
         TOPIC,
         SubscribeOptions.DEFAULTS.batch(3));
     // then
-    eventuallyNothingInFlight();
+    eventually(() -> assertThat(heard.settled).hasSize(1));
+    assertThat(statuses(heard.settled.get(0))).containsExactly(Status.RELEASED, Status.RELEASED);
     assertThat(handled).containsExactly("a");
+    assertThat(counts().inFlight()).isZero();
     passUntil(() -> ackedCount() == 3);
     assertThat(handled).containsExactly("a", "a", "b", "c");
   }
