@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BenchEngineCommand.class,
       BenchHttpCommand.class,
+      BenchClientCommand.class,
       BenchCrashCommand.class,
       BenchBacklogCommand.class
     })

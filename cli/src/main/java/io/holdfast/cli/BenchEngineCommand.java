@@ -1,20 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.bench.CheckFailedException;
-import io.holdfast.bench.Report;
 import io.holdfast.bench.engine.EngineRun;
-import io.holdfast.engine.EngineConfig.Durability;
-import java.nio.file.Path;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** The {@code bench engine} command. */
 @Command(
@@ -25,58 +15,14 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class BenchEngineCommand implements Callable<Integer> {
-
-  @Spec private CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one line of JSON for each figure.")
-  private boolean json;
-
-  @Option(
-      names = "--durability",
-      paramLabel = "<promise>",
-      defaultValue = "fsync",
-      description = "What an answer promises: fsync or os (default: ${DEFAULT-VALUE}).")
-  private Durability durability = Durability.FSYNC;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "<n>",
-      defaultValue = "3",
-      description = "How long each figure is measured (default: ${DEFAULT-VALUE}).")
-  private int seconds;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "<dir>",
-      description = "Where to write (default: target if there is one, else the temporary files).")
-  private @Nullable Path directory;
-
-  @Option(
-      names = "--only",
-      paramLabel = "<name>",
-      split = ",",
-      description = "Measure only these figures (default: all).")
-  private Set<String> only = new LinkedHashSet<>();
+  @Mixin private MeasureOptions options;
 
   @Override
-  public Integer call() throws InterruptedException {
-    CommandLine commandLine = spec.commandLine();
-    if (seconds < 1) {
-      throw new ParameterException(
-          commandLine, "--seconds: expected 1 or more, but got " + seconds);
-    }
-    EngineRun run;
-    try {
-      run = new EngineRun(new Report(commandLine.getOut(), commandLine.getErr(), json), only);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(commandLine, "--" + e.getMessage(), e);
-    }
-    try {
-      run.run(directory, durability, seconds);
-      return CommandLine.ExitCode.OK;
-    } catch (CheckFailedException e) {
-      commandLine.getErr().println("check failed: " + e.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
-    }
+  public Integer call() throws IOException, InterruptedException {
+    return options.measure(
+        report -> {
+          EngineRun run = new EngineRun(report, options.only());
+          return () -> run.run(options.directory(), options.durability(), options.seconds());
+        });
   }
 }

@@ -1,24 +1,14 @@
 package io.holdfast.cli;
 
-import io.holdfast.bench.CheckFailedException;
-import io.holdfast.bench.Report;
 import io.holdfast.bench.http.HttpRun;
 import io.holdfast.bench.http.Wire;
-import io.holdfast.engine.EngineConfig.Durability;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The {@code bench http} command. */
 @Command(
@@ -29,45 +19,14 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class BenchHttpCommand implements Callable<Integer> {
-
-  @Spec private CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one line of JSON for each figure.")
-  private boolean json;
-
-  @Option(
-      names = "--durability",
-      paramLabel = "<promise>",
-      defaultValue = "fsync",
-      description = "What an answer promises: fsync or os (default: ${DEFAULT-VALUE}).")
-  private Durability durability = Durability.FSYNC;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "<n>",
-      defaultValue = "3",
-      description = "How long each figure is measured (default: ${DEFAULT-VALUE}).")
-  private int seconds;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "<dir>",
-      description = "Where to write (default: target if there is one, else the temporary files).")
-  private @Nullable Path directory;
-
-  @Option(
-      names = "--only",
-      paramLabel = "<name>",
-      split = ",",
-      description = "Measure only these figures (default: all).")
-  private Set<String> only = new LinkedHashSet<>();
+  @Mixin private MeasureOptions options;
 
   @Option(
       names = "--client",
       paramLabel = "<kind>",
       defaultValue = "socket",
       description =
-          "What asks: socket, a lean client of the bench, or jdk, the JDK's"
+          "What asks with JSON: socket, a lean client of the bench, or jdk, the JDK's"
               + " (default: ${DEFAULT-VALUE}).")
   private Wire.Kind client = Wire.Kind.SOCKET;
 
@@ -79,27 +38,17 @@ final class BenchHttpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    CommandLine commandLine = spec.commandLine();
-    if (seconds < 1) {
-      throw new ParameterException(
-          commandLine, "--seconds: expected 1 or more, but got " + seconds);
-    }
-    HttpRun run;
-    try {
-      run =
-          new HttpRun(
-              new Report(commandLine.getOut(), commandLine.getErr(), json),
-              only,
-              new HttpRun.Plan(directory, durability, seconds, client, serverOptions));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(commandLine, "--" + e.getMessage(), e);
-    }
-    try {
-      run.run();
-      return CommandLine.ExitCode.OK;
-    } catch (CheckFailedException e) {
-      commandLine.getErr().println("check failed: " + e.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
-    }
+    return options.measure(
+        report ->
+            new HttpRun(
+                    report,
+                    options.only(),
+                    new HttpRun.Plan(
+                        options.directory(),
+                        options.durability(),
+                        options.seconds(),
+                        client,
+                        serverOptions))
+                ::run);
   }
 }

@@ -1,0 +1,246 @@
+package io.holdfast.bench.http;
+
+import io.holdfast.api.NewMessage;
+import io.holdfast.bench.Aim;
+import io.holdfast.bench.BenchDirectory;
+import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.Deliveries;
+import io.holdfast.bench.Figure;
+import io.holdfast.bench.Report;
+import io.holdfast.client.Holdfast;
+import io.holdfast.client.acks.AckClient;
+import io.holdfast.client.consume.Consumer;
+import io.holdfast.client.consume.HeldMessage;
+import io.holdfast.client.produce.Outgoing;
+import io.holdfast.client.produce.PushBuffer;
+import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.engine.EngineConfig.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of {@code bench client}: what applications use, against a server in a JVM of its own.
+ *
+ * <p>Thread: the one that runs the bench.
+ */
+public final class ClientRun {
+  private static final String RAW = "raw-flow";
+  private static final String FLOW = "client-flow";
+  private static final String ACKS = "client-acks-";
+  private static final String TASKS = "client-tasks";
+  private static final List<Integer> ACK_BATCHES = List.of(1, 10, 100);
+  private static final int BATCH = 100;
+  private static final int ON_THEIR_WAY_MAX = 20_000;
+  private static final int FILL_BATCH = 1_000;
+  private static final int ACKED_PER_SECOND_MAX = 150_000;
+
+  private final Report report;
+  private final Set<String> only;
+  private final @Nullable Path directory;
+  private final Durability durability;
+  private final int seconds;
+
+  /**
+   * @param only the figures to measure; empty for all
+   * @param directory where to write; null for the usual place
+   * @throws IllegalArgumentException if a figure does not exist
+   */
+  public ClientRun(
+      Report report,
+      Set<String> only,
+      @Nullable Path directory,
+      Durability durability,
+      int seconds) {
+    List<String> names = names();
+    for (String name : only) {
+      if (!names.contains(name)) {
+        throw new IllegalArgumentException("only: expected some of " + names + ", but got " + name);
+      }
+    }
+    this.report = report;
+    this.only = Set.copyOf(only);
+    this.directory = directory;
+    this.durability = durability;
+    this.seconds = seconds;
+  }
+
+  /** The names of all figures, in the order of the report. */
+  public static List<String> names() {
+    List<String> names = new ArrayList<>(List.of(RAW, FLOW));
+    ACK_BATCHES.forEach(size -> names.add(ACKS + size));
+    names.add(TASKS);
+    return names;
+  }
+
+  private boolean wanted(String name) {
+    return only.isEmpty() || only.contains(name);
+  }
+
+  /** Measures and reports. */
+  public void run() throws IOException, InterruptedException {
+    try (BenchDirectory bench = BenchDirectory.in(directory);
+        ServerProcess server =
+            ServerProcess.start(
+                ServerProcess.jvm(),
+                bench.path().resolve("server"),
+                bench.path().resolve("server.log"),
+                durability)) {
+      report.progress(
+          "in %s, %d s each, durability %s"
+              .formatted(bench.path(), seconds, durability.name().toLowerCase(Locale.ROOT)));
+      String address = "http://127.0.0.1:" + server.port();
+      flows(address);
+      for (int size : ACK_BATCHES) {
+        if (wanted(ACKS + size)) {
+          acks(address, size);
+        }
+      }
+      if (wanted(TASKS)) {
+        new TaskLoad(address, seconds).run(report, durabilityName());
+      }
+    }
+    report.finish();
+  }
+
+  private String durabilityName() {
+    return durability.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Figure figure(String name, double rate, String unit) {
+    report.progress(String.format(Locale.ROOT, "%-26s %,14.0f %s", name, rate, unit));
+    return Figure.of(name, rate, unit).durability(durabilityName());
+  }
+
+  private void flows(String address) throws InterruptedException {
+    if (!wanted(RAW) && !wanted(FLOW)) {
+      return;
+    }
+    double raw;
+    try (RemoteBroker remote = RemoteBroker.at(address)) {
+      Target target =
+          new Target(() -> new BrokerSession(remote), true, seconds * 500L, seconds * 1000L);
+      raw = new FlowLoad(RAW, 1, 1, BATCH).run(target).rate();
+    }
+    report.add(
+        figure(RAW, raw, "messages/s")
+            .note("one producer and one consumer that only send, each request after the other"));
+    if (wanted(FLOW)) {
+      double rate = flow(address);
+      report.add(
+          figure(FLOW, rate, "messages/s")
+              .ratio(rate / raw)
+              .note("one buffer of 100 and one consumer of 100, acked after the handler"));
+      report.add(Aim.atLeast(FLOW + " / " + RAW, rate / raw, 0.8));
+    }
+  }
+
+  private double flow(String address) throws InterruptedException {
+    Semaphore onTheirWay = new Semaphore(ON_THEIR_WAY_MAX);
+    AtomicLong handled = new AtomicLong();
+    AtomicBoolean producing = new AtomicBoolean(true);
+    Deliveries deliveries = new Deliveries(1, true);
+    long[] pushed = {0};
+    try (Holdfast holdfast = Holdfast.connect(address)) {
+      try (PushBuffer buffer = holdfast.queue(FLOW).buffer(BATCH, Duration.ofMillis(5));
+          Consumer consumer =
+              holdfast
+                  .queue(FLOW)
+                  .batch(BATCH)
+                  .consume(
+                      messages -> {
+                        for (HeldMessage message : messages) {
+                          String text = message.text();
+                          String plain = text.substring(1, text.length() - 1);
+                          deliveries.note(TextPayload.source(plain), TextPayload.seq(plain));
+                        }
+                        handled.addAndGet(messages.size());
+                        onTheirWay.release(messages.size());
+                      })) {
+        Thread producer =
+            Thread.ofPlatform().start(() -> pushed[0] = produce(buffer, onTheirWay, producing));
+        double rate = rate(handled);
+        producing.set(false);
+        producer.join();
+        buffer.flush();
+        await("messages handled", handled, pushed[0]);
+        deliveries.verify(0, pushed[0]);
+        consumer.stop(Duration.ofSeconds(10));
+        CheckFailedException.expectEqual("messages acked", pushed[0], consumer.counts().acked());
+        return rate;
+      }
+    }
+  }
+
+  private static long produce(PushBuffer buffer, Semaphore onTheirWay, AtomicBoolean producing) {
+    long number = 0;
+    CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+    try {
+      while (producing.get()) {
+        if (onTheirWay.tryAcquire(100, TimeUnit.MILLISECONDS)) {
+          last = buffer.push(Outgoing.bytes(TextPayload.of(0, number++)));
+        }
+      }
+      last.join();
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+    return number;
+  }
+
+  private double rate(AtomicLong count) throws InterruptedException {
+    Thread.sleep(seconds * 500L);
+    long before = count.get();
+    long start = System.nanoTime();
+    Thread.sleep(seconds * 1000L);
+    return (count.get() - before) * 1e9 / (System.nanoTime() - start);
+  }
+
+  private static void await(String what, AtomicLong count, long wanted)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (count.get() < wanted && System.nanoTime() - deadline < 0) {
+      Thread.sleep(5);
+    }
+    CheckFailedException.expectEqual(what, wanted, count.get());
+  }
+
+  private void acks(String address, int size) throws InterruptedException {
+    String name = ACKS + size;
+    long backlog = (long) ACKED_PER_SECOND_MAX * 2 * seconds * size / BATCH;
+    AtomicLong handled = new AtomicLong();
+    try (RemoteBroker remote = RemoteBroker.at(address)) {
+      BrokerSession session = new BrokerSession(remote);
+      for (long filled = 0; filled < backlog; filled += FILL_BATCH) {
+        session.push(name, NewMessage.DEFAULT_PARTITION, PushLoad.payloads(0, filled, FILL_BATCH));
+      }
+      double rate;
+      try (AckClient client = AckClient.on(remote)) {
+        client.setAutoAck(true).setAckBatchSize(size);
+        client.subscribeAsync(message -> handled.incrementAndGet(), "queue://" + name);
+        rate = rate(handled);
+        client.unsubscribeAll();
+      }
+      long left = remote.queue(name).orThrow().counts().waiting();
+      CheckFailedException.expectEqual(
+          "messages of " + name + " that were not handled", roundUp(backlog) - handled.get(), left);
+      report.add(
+          figure(name, rate, "messages/s")
+              .note("one subscription with auto-ack, batches of " + size));
+    }
+  }
+
+  private static long roundUp(long backlog) {
+    return (backlog + FILL_BATCH - 1) / FILL_BATCH * FILL_BATCH;
+  }
+}
