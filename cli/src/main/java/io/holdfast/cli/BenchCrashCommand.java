@@ -96,9 +96,11 @@ final class BenchCrashCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, CrashRounds.Summary summary) {
     out.println("kills                 " + summary.rounds());
-    out.println("acknowledged pushes   " + summary.pushes());
-    out.println("acknowledged settles  " + summary.settles());
-    out.println("acknowledged commits  " + summary.commits());
+    out.println("acknowledged pushes   " + summary.tally().pushes());
+    out.println("acknowledged settles  " + summary.tally().settles());
+    out.println("acknowledged commits  " + summary.tally().commits());
+    out.println("  and transactions    " + summary.tally().transactions());
+    out.println("acknowledged extends  " + summary.tally().extensions());
     out.println("live leases checked   " + summary.leases());
     out.println("long delays checked   " + summary.delays());
     out.println("violations            " + summary.violations().size());

@@ -18,6 +18,7 @@ import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TaskInfo;
 import io.holdfast.api.TasksRequest;
 import io.holdfast.engine.logic.Browse;
+import io.holdfast.engine.logic.GroupPlace;
 import io.holdfast.engine.logic.Looks;
 import io.holdfast.engine.logic.StoredRows;
 import java.util.ArrayList;
@@ -80,6 +81,8 @@ final class Lists {
   }
 
   Result<Page<GroupInfo>> groups(GroupsRequest request) {
+    // A bad argument is the caller's, and must not reach the shard.
+    GroupPlace.of(request);
     Result<GroupsAt> found =
         Answers.of(
             shard.look(
@@ -101,7 +104,7 @@ final class Lists {
                 rows.withLag(
                     groups.groups().get(i), groups.heads().get(i), found.orThrow().nowMs()));
           }
-          return new Page<>(items, null);
+          return new Page<>(items, groups.next());
         });
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells whether the server lives, takes work, and is well. */
 public final class HealthRoutes {
-  private static final String TOPIC = "Health";
+  private static final String TOPIC = "Health and metrics";
   private static final String STATUS = "status";
 
   private final Broker broker;

@@ -213,21 +213,32 @@ public final class HoldfastServer implements AutoCloseable {
     // Parked polls are answered by this, and what was accepted becomes durable.
     broker.close();
     long deadline = System.nanoTime() + config.drainTimeout().toNanos();
+    boolean interrupted = false;
     while (traffic.running() > 0 && System.nanoTime() < deadline) {
-      pause();
+      interrupted |= isInterruptedInPause();
     }
     if (traffic.running() > 0) {
       LOG.warn("{} calls were still running and are cut off.", traffic.running());
     }
-    web.stop();
-    gate.shut();
+    // The web server does not stop in a thread that is interrupted.
+    interrupted |= Thread.interrupted();
+    try {
+      web.stop();
+    } finally {
+      gate.shut();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
-  private static void pause() {
+  /** The calls that run have a deadline: an interrupt does not shorten it. */
+  private static boolean isInterruptedInPause() {
     try {
       Thread.sleep(DRAIN_LOOK_MS);
+      return false;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return true;
     }
   }
 }

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param connectionsMax most connections at once; parked polls hold one each
  * @param idleTimeout how long a connection may be without a request
  * @param idleLook how often idle and slow connections are looked for
- * @param readTimeout how long a client may take between two packets of a request
+ * @param readTimeout how long a client may take between two packets of a request, and until its
+ *     first
  * @param drainTimeout how long running calls may take after the server is told to stop
  */
 public record ServerConfig(
@@ -59,6 +60,19 @@ public record ServerConfig(
         bytes,
         headerBytesMax,
         connectionsMax,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
+  }
+
+  public ServerConfig connectionsMax(int count) {
+    return new ServerConfig(
+        host,
+        port,
+        bodyBytesMax,
+        headerBytesMax,
+        count,
         readTimeout,
         idleTimeout,
         idleLook,

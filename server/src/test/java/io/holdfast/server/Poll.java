@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** A long poll over a connection of its own, which a test can let go at any moment. */
 final class Poll implements AutoCloseable {
@@ -23,8 +25,9 @@ final class Poll implements AutoCloseable {
   static Poll connect(int port) {
     try {
       Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      socket.setSoTimeout(ANSWER_MS_MAX);
-      return new Poll(socket);
+      Poll poll = new Poll(socket);
+      poll.patient();
+      return poll;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -71,6 +74,29 @@ final class Poll implements AutoCloseable {
       }
       // Answers of these tests are ASCII: a byte is a character.
       unread.append(new String(buffer, 0, count, StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  /** Whether nothing comes for so long. */
+  boolean isSilentFor(Duration time) {
+    try {
+      socket.setSoTimeout((int) time.toMillis());
+      socket.getInputStream().read();
+      return false;
+    } catch (SocketTimeoutException silent) {
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      patient();
+    }
+  }
+
+  private void patient() {
+    try {
+      socket.setSoTimeout(ANSWER_MS_MAX);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -6,6 +6,7 @@ import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.Page;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.Popped.Reason;
@@ -16,8 +17,11 @@ import io.holdfast.api.SettleVerdict.Status;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.SubscribeRequest;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -488,6 +492,52 @@ abstract class GroupContract extends ContractFixture {
 
   private StartFrom subscribeFrom(StartFrom start) {
     return broker.subscribeFrom(new SubscribeRequest(QUEUE, GROUP, start)).orThrow();
+  }
+
+  @Test
+  void shouldBeListedInPages() {
+    // given
+    List<String> made = new ArrayList<>();
+    for (String queue : List.of("q-2", QUEUE, "q10")) {
+      for (int i = 0; i < 3; i++) {
+        pop(PopRequest.queue(queue).group("g" + i));
+        made.add(queue + "/g" + i);
+      }
+    }
+    // when
+    List<String> listed = new ArrayList<>();
+    GroupsRequest request = new GroupsRequest(null, null).limit(2);
+    Page<GroupInfo> page = broker.groups(request).orThrow();
+    for (String next = page.next(); next != null; next = page.next()) {
+      assertThat(page.items()).hasSize(2);
+      page.items().forEach(info -> listed.add(info.queue() + "/" + info.group()));
+      // What was listed may go meanwhile.
+      broker.deleteGroup(page.items().getFirst().queue(), page.items().getFirst().group());
+      page = broker.groups(request.after(next)).orThrow();
+    }
+    page.items().forEach(info -> listed.add(info.queue() + "/" + info.group()));
+    // then
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(made);
+  }
+
+  @Test
+  void shouldBeListedInPagesOfOneQueueAndOfOneName() {
+    // given
+    for (String queue : List.of("q2", QUEUE)) {
+      pop(PopRequest.queue(queue).group(GROUP));
+      pop(PopRequest.queue(queue).group(OTHER));
+    }
+    for (GroupsRequest request :
+        List.of(GroupsRequest.ofQueue(QUEUE), new GroupsRequest(null, OTHER))) {
+      // when
+      Page<GroupInfo> first = broker.groups(request.limit(1)).orThrow();
+      Page<GroupInfo> second =
+          broker.groups(request.after(Objects.requireNonNull(first.next()))).orThrow();
+      // then
+      assertThat(second.next()).isNull();
+      assertThat(Stream.concat(first.items().stream(), second.items().stream()))
+          .containsExactlyInAnyOrderElementsOf(broker.groups(request).orThrow().items());
+    }
   }
 
   private List<String> names(GroupsRequest request) {

@@ -28,13 +28,7 @@ public final class CrashRounds {
    * @param violations what was wrong; empty if nothing was
    */
   public record Summary(
-      int rounds,
-      long pushes,
-      long settles,
-      long commits,
-      long leases,
-      long delays,
-      List<String> violations) {
+      int rounds, Tally tally, long leases, long delays, List<String> violations) {
     public Summary {
       violations = List.copyOf(violations);
     }
@@ -50,9 +44,7 @@ public final class CrashRounds {
   private final Consumer<String> progress;
   private final List<Pending> pending = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
-  private long pushes;
-  private long settles;
-  private long commits;
+  private Tally tally = Tally.NOTHING;
   private long leases;
   private long delays;
 
@@ -88,9 +80,7 @@ public final class CrashRounds {
     while (round < rounds && violations.isEmpty()) {
       RoundLog log = new RoundLog(round, live(round));
       violations.addAll(log.violations());
-      pushes += log.pushes();
-      settles += log.settles();
-      commits += log.commits();
+      tally = tally.plus(log.tally());
       List<Ledger> ledgers = log.ledgers();
       for (int i = 0; i < ledgers.size(); i++) {
         pending.add(new Pending(ledgers.get(i), round, round + i % LATER_ROUNDS));
@@ -103,16 +93,16 @@ public final class CrashRounds {
               + "/"
               + rounds
               + ": "
-              + pushes
+              + tally.pushes()
               + " pushes, "
-              + settles
+              + tally.settles()
               + " settles, "
-              + commits
+              + (tally.commits() + tally.transactions())
               + " commits acknowledged, "
               + violations.size()
               + " violations");
     }
-    return new Summary(round, pushes, settles, commits, leases, delays, violations);
+    return new Summary(round, tally, leases, delays, violations);
   }
 
   /** One life; answers what was said in it. */

@@ -105,8 +105,11 @@ final class CrashWorker {
     if (dice < 85) {
       return new Step.SettleHeld(Outcome.RELEASE, List.of(one));
     }
-    if (dice < 95) {
+    if (dice < 92) {
       return new Step.Commit(one, commits, newName());
+    }
+    if (dice < 95) {
+      return new Step.Transaction(names, List.of(newName(), newName()));
     }
     return dice < 98 ? new Step.WrongCommit(one, commits + 1, newName()) : new Step.Extend();
   }
@@ -141,6 +144,7 @@ final class CrashWorker {
         yield Step.NONE;
       }
       case Step.Commit commit -> commit(commit);
+      case Step.Transaction both -> transact(both);
       case Step.WrongCommit wrong -> {
         var refused = broker.commit(request(wrong.ack(), wrong.position(), wrong.push()));
         expect(refused, ErrorCode.WRONG_POSITION);
@@ -220,19 +224,40 @@ final class CrashWorker {
         broker.commit(request(step.ack(), step.position(), step.push())).orThrow();
     commits++;
     held.remove(step.ack());
+    return pushedBy(committed, 1);
+  }
+
+  private String transact(Step.Transaction step) {
+    List<Operation> operations = new ArrayList<>();
+    step.acks().forEach(name -> operations.add(ack(name)));
+    step.pushes().forEach(name -> operations.add(new Operation.PushMessage(message(name), false)));
+    Committed committed = broker.commit(new CommitRequest(operations, null)).orThrow();
+    step.acks().forEach(held::remove);
+    return pushedBy(committed, step.pushes().size());
+  }
+
+  private static String pushedBy(Committed committed, int expected) {
+    List<String> ids = new ArrayList<>();
     for (Committed.Step done : committed.steps()) {
       if (done instanceof Committed.Step.MessagePushed pushed) {
-        return pushed.message().id().toString();
+        ids.add(pushed.message().id().toString());
       }
     }
-    throw new IllegalStateException("no push in " + committed);
+    if (ids.size() != expected) {
+      throw new IllegalStateException("expected " + expected + " pushes, but got " + committed);
+    }
+    return String.join(" ", ids);
+  }
+
+  private Operation ack(String name) {
+    return new Operation.SettleMessage(Settle.ack(handle(name)));
   }
 
   private CommitRequest request(String ack, long position, String push) {
     byte[] event = Long.toString(position).getBytes(UTF_8);
     List<Operation> operations = new ArrayList<>();
     if (!ack.equals(Step.NONE)) {
-      operations.add(new Operation.SettleMessage(Settle.ack(handle(ack))));
+      operations.add(ack(ack));
     }
     operations.add(new Operation.PushMessage(message(push), false));
     operations.add(new Operation.PutRecord(place.journal(), Operation.ANY_VERSION, event));

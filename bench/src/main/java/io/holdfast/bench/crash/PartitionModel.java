@@ -105,6 +105,7 @@ final class PartitionModel {
         }
       }
       case Step.Commit commit -> commit(commit, UUID.fromString(answer.get(0)));
+      case Step.Transaction both -> transact(both, answer);
       case Step.Extend extend -> {}
       case Step.WrongCommit refused -> {}
     }
@@ -120,6 +121,7 @@ final class PartitionModel {
       case Step.Pop pop -> pop.acks().forEach(name -> move(name, State.ACKED));
       case Step.SettleHeld settle -> settle.names().forEach(name -> assume(name, settle.outcome()));
       case Step.Commit commit -> commit(commit, null);
+      case Step.Transaction both -> transact(both, List.of());
       case Step.Extend extend -> {}
       case Step.WrongCommit refused -> {}
     }
@@ -183,6 +185,14 @@ final class PartitionModel {
     move(commit.ack(), State.ACKED);
     messages.put(commit.push(), new Entry(pushed, false, 0, 0, State.OPEN, 0));
     commits = commit.position() + 1;
+  }
+
+  private void transact(Step.Transaction both, List<String> ids) {
+    both.acks().forEach(name -> move(name, State.ACKED));
+    for (int i = 0; i < both.pushes().size(); i++) {
+      UUID id = ids.isEmpty() ? null : UUID.fromString(ids.get(i));
+      messages.put(both.pushes().get(i), new Entry(id, false, 0, 0, State.OPEN, 0));
+    }
   }
 
   private void move(String name, State state) {

@@ -16,9 +16,7 @@ final class RoundLog {
   private final int round;
   private final Map<Integer, Worker> workers = new TreeMap<>();
   private final List<String> violations = new ArrayList<>();
-  private long pushes;
-  private long settles;
-  private long commits;
+  private Tally tally = Tally.NOTHING;
 
   RoundLog(int round, List<String> lines) {
     this.round = round;
@@ -39,18 +37,8 @@ final class RoundLog {
     return violations;
   }
 
-  /** Acknowledged pushed messages. */
-  long pushes() {
-    return pushes;
-  }
-
-  /** Acknowledged settles. */
-  long settles() {
-    return settles;
-  }
-
-  long commits() {
-    return commits;
+  Tally tally() {
+    return tally;
   }
 
   private void take(Line line) {
@@ -63,7 +51,7 @@ final class RoundLog {
           throw new IllegalStateException("an answer to nothing: " + line.text());
         }
         worker.tried = null;
-        count(step);
+        tally = tally.plus(Tally.of(step));
         for (String wrong : worker.model.done(step, PartitionModel.words(line.body()))) {
           violations.add("round " + round + " worker " + line.worker() + ": " + wrong);
         }
@@ -71,21 +59,6 @@ final class RoundLog {
       case WRONG ->
           violations.add("round " + round + " worker " + line.worker() + ": " + line.body());
       case READY -> {}
-    }
-  }
-
-  private void count(Step step) {
-    switch (step) {
-      case Step.Push push -> pushes += push.items().size();
-      case Step.Pop pop -> settles += pop.acks().size();
-      case Step.SettleHeld settle -> settles += settle.names().size();
-      case Step.Commit commit -> {
-        commits++;
-        pushes++;
-        settles += commit.ack().equals(Step.NONE) ? 0 : 1;
-      }
-      case Step.Extend extend -> {}
-      case Step.WrongCommit refused -> {}
     }
   }
 

@@ -82,6 +82,14 @@ sealed interface Step {
     }
   }
 
+  /** Acks messages that are held and pushes others, all or none. */
+  record Transaction(List<String> acks, List<String> pushes) implements Step {
+    @Override
+    public String text() {
+      return words(words("TRANSACTION " + acks.size(), acks), pushes);
+    }
+  }
+
   /** A commit that must be refused, because it expects the journal somewhere else. */
   record WrongCommit(String ack, long position, String push) implements Step {
     @Override
@@ -103,6 +111,10 @@ sealed interface Step {
       case "SETTLE" -> new SettleHeld(Outcome.valueOf(rest.get(0)), rest.subList(1, rest.size()));
       case "EXTEND" -> new Extend();
       case "COMMIT" -> new Commit(rest.get(0), Long.parseLong(rest.get(1)), rest.get(2));
+      case "TRANSACTION" -> {
+        int pushesFrom = 1 + Integer.parseInt(rest.get(0));
+        yield new Transaction(rest.subList(1, pushesFrom), rest.subList(pushesFrom, rest.size()));
+      }
       case "WRONGCOMMIT" -> new WrongCommit(rest.get(0), Long.parseLong(rest.get(1)), rest.get(2));
       default -> throw new IllegalArgumentException("step: expected one, but got " + text);
     };

@@ -41,13 +41,20 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a server.
+   * Starts a server on any free port.
    *
    * @param log where its complaints go
    */
   public static ServerProcess start(ChildJvm jvm, Path data, Path log, Durability durability)
       throws IOException {
-    ProcessBuilder command = jvm.command(List.of(data.toString(), durability.name()));
+    return start(jvm, data, log, durability, 0);
+  }
+
+  /** Starts a server where one may have been before. */
+  public static ServerProcess start(
+      ChildJvm jvm, Path data, Path log, Durability durability, int port) throws IOException {
+    ProcessBuilder command =
+        jvm.command(List.of(data.toString(), durability.name(), Integer.toString(port)));
     command.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     return new ServerProcess(command.start(), log);
   }

@@ -25,9 +25,11 @@ class CrashTest {
     // then
     assertThat(summary.violations()).as("seed " + seed).isEmpty();
     assertThat(summary.rounds()).isEqualTo(ROUNDS);
-    assertThat(summary.pushes()).isPositive();
-    assertThat(summary.settles()).isPositive();
-    assertThat(summary.commits()).isPositive();
+    assertThat(summary.tally().pushes()).isPositive();
+    assertThat(summary.tally().settles()).isPositive();
+    assertThat(summary.tally().commits()).isPositive();
+    assertThat(summary.tally().transactions()).isPositive();
+    assertThat(summary.tally().extensions()).isPositive();
     assertThat(summary.leases()).isPositive();
     assertThat(summary.delays()).isPositive();
   }

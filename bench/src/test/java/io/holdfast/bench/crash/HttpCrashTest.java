@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.Operation;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
+import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
@@ -21,6 +25,7 @@ import io.holdfast.server.ServerConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,9 +50,13 @@ class HttpCrashTest {
     // then
     assertThat(summary.violations()).as("seed " + seed).isEmpty();
     assertThat(summary.rounds()).isEqualTo(ROUNDS);
-    assertThat(summary.pushes()).isPositive();
-    assertThat(summary.settles()).isPositive();
+    assertThat(summary.tally().pushes()).isPositive();
+    assertThat(summary.tally().settles()).isPositive();
+    assertThat(summary.tally().commits()).isPositive();
+    assertThat(summary.tally().transactions()).isPositive();
+    assertThat(summary.tally().extensions()).isPositive();
     assertThat(summary.leases()).isPositive();
+    assertThat(summary.delays()).isPositive();
   }
 
   @Test
@@ -63,6 +72,19 @@ class HttpCrashTest {
   @Test
   void shouldNoticeAnAckThatWasAnsweredAndUndone() throws Exception {
     assertThat(violations(Lazy::new)).anyMatch(found -> found.contains("but it is ACKED"));
+  }
+
+  @Test
+  void shouldNoticeHalfOfACommit() throws Exception {
+    assertThat(violations(broker -> new Half(broker, true)))
+        .anyMatch(found -> found.startsWith("journal: expected"))
+        .anyMatch(found -> found.startsWith("record: expected"));
+  }
+
+  @Test
+  void shouldNoticeHalfOfATransaction() throws Exception {
+    assertThat(violations(broker -> new Half(broker, false)))
+        .anyMatch(found -> found.contains("push lost"));
   }
 
   /** Lets a client work over HTTP on a broker that may lie, and judges the true one. */
@@ -100,6 +122,56 @@ class HttpCrashTest {
         cancel(CancelRequest.of(last)).orThrow();
       }
       return pushed;
+    }
+  }
+
+  /** Does the first half of commits, and says that it did all: no record, or no push. */
+  private static final class Half extends ForwardingBroker {
+    private final boolean withJournal;
+    private long appended;
+
+    /**
+     * @param withJournal whether it halves commits that append to a journal; else it halves the
+     *     others
+     */
+    Half(Broker target, boolean withJournal) {
+      super(target);
+      this.withJournal = withJournal;
+    }
+
+    @Override
+    public Result<Committed> commit(CommitRequest request) {
+      boolean appends =
+          request.operations().stream()
+              .filter(Operation.AppendJournal.class::isInstance)
+              .map(Operation.AppendJournal.class::cast)
+              .anyMatch(append -> !withJournal || append.expectedPosition() == appended);
+      if (appends != withJournal) {
+        return super.commit(request);
+      }
+      List<Operation> done = request.operations().stream().filter(this::does).toList();
+      List<Committed.Step> told = new ArrayList<>();
+      told.addAll(super.commit(new CommitRequest(done, null)).orThrow().steps());
+      request.operations().stream()
+          .filter(operation -> !does(operation))
+          .forEach(operation -> told.add(undone(operation)));
+      return Result.ok(new Committed(told));
+    }
+
+    /** These come first in the requests of our client. */
+    private boolean does(Operation operation) {
+      return operation instanceof Operation.SettleMessage
+          || (withJournal && operation instanceof Operation.PushMessage);
+    }
+
+    private Committed.Step undone(Operation operation) {
+      return switch (operation) {
+        case Operation.PushMessage push ->
+            new Committed.Step.MessagePushed(new PushedMessage(UUID.randomUUID(), false, 0));
+        case Operation.PutRecord put -> new Committed.Step.RecordPut(1);
+        case Operation.AppendJournal append -> new Committed.Step.JournalAppended(++appended);
+        default -> throw new IllegalArgumentException("operation: expected no " + operation);
+      };
     }
   }
 

@@ -169,6 +169,26 @@ class JudgeTest {
   }
 
   @Test
+  void shouldAcceptATransactionInDoubtAsAWholeOrNotAtAll() {
+    // given
+    Step transaction = new Step.Transaction(List.of("B"), List.of("G", "H"));
+    Facts whole = new Facts();
+    whole.leaseOpen = 0;
+    whole.delivered.removeIf(delivery -> delivery.name().equals("B"));
+    whole.delivered.add(new Delivered("G", 0, 98, NOW));
+    Facts half = new Facts();
+    half.leaseOpen = 0;
+    half.delivered.clear();
+    half.delivered.addAll(whole.delivered);
+    whole.delivered.add(new Delivered("H", 0, 99, NOW));
+
+    // then
+    assertThat(judge(transaction, new Facts())).isEmpty();
+    assertThat(judge(transaction, whole)).isEmpty();
+    assertThat(judge(transaction, half)).isNotEmpty();
+  }
+
+  @Test
   void shouldCatchHalfAPush() {
     // given
     List<Step.Push.Item> items =
@@ -190,6 +210,8 @@ class JudgeTest {
             new Step.SettleHeld(Outcome.NACK, List.of("A")),
             new Step.Extend(),
             new Step.Commit(Step.NONE, 4, "B"),
+            new Step.Transaction(List.of("A", "B"), List.of("C")),
+            new Step.Transaction(List.of("A"), List.of("B", "C")),
             new Step.WrongCommit("A", 4, "B"))) {
       Line line = new Line(3, Line.Kind.TRY, step.text());
       assertThat(Line.parse(line.text())).contains(line);

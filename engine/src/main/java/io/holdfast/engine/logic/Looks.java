@@ -3,7 +3,6 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.Limits;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Page;
 import io.holdfast.api.PartitionInfo;
@@ -118,39 +117,55 @@ public final class Looks {
   }
 
   /**
-   * Groups, and where their oldest messages are.
+   * A page of groups, and where their oldest messages are.
    *
    * @param heads by group, in the order of the groups
+   * @param next where the next page begins; null after the last one
    */
-  public record Groups(List<GroupInfo> groups, List<List<Head>> heads) {}
+  public record Groups(List<GroupInfo> groups, List<List<Head>> heads, @Nullable String next) {}
 
   /** Where the oldest unsettled message of a subscription is. */
   public record Head(LaneLog.Range range, long seq) {}
 
-  /** The groups that are asked for; null if there is no such queue. */
+  /** The groups that are asked for, by queue and age; null if there is no such queue. */
   public static @Nullable Groups groups(ShardView view, GroupsRequest request) {
     ShardState state = view.state();
-    List<GroupInfo> groups = new ArrayList<>();
-    List<List<Head>> heads = new ArrayList<>();
     if (request.queue() != null && state.queue(request.queue()) == null) {
       return null;
     }
-    int headsLeft = HEADS_MAX;
-    for (Queue queue : state.queues.values()) {
+    GroupPlace after = GroupPlace.of(request);
+    List<Group> page = new ArrayList<>();
+    String next = null;
+    for (Queue queue : state.queues.tailMap(after.queue(), true).values()) {
+      if (next != null) {
+        break;
+      }
       if (request.queue() != null && !request.queue().equals(queue.name)) {
         continue;
       }
       for (Group group : queue.groups) {
-        if ((request.group() == null || request.group().equals(group.name))
-            && groups.size() < Limits.PAGE_MAX) {
-          List<Head> found = heads(group, headsLeft);
-          headsLeft -= found.size();
-          heads.add(found);
-          groups.add(describe(group));
+        if (after.isBefore(group)
+            && (request.group() == null || request.group().equals(group.name))) {
+          if (page.size() == request.limit()) {
+            next = GroupPlace.of(page.getLast()).text();
+            break;
+          }
+          page.add(group);
         }
       }
     }
-    return new Groups(groups, heads);
+    return new Groups(page.stream().map(Looks::describe).toList(), heads(page), next);
+  }
+
+  private static List<List<Head>> heads(List<Group> groups) {
+    List<List<Head>> heads = new ArrayList<>();
+    int headsLeft = HEADS_MAX;
+    for (Group group : groups) {
+      List<Head> found = heads(group, headsLeft);
+      headsLeft -= found.size();
+      heads.add(found);
+    }
+    return heads;
   }
 
   private static GroupInfo describe(Group group) {

@@ -4,6 +4,7 @@ import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The list of routes as a page for people. It needs no script, and nothing from elsewhere. */
@@ -35,7 +36,8 @@ final class DocsPage {
         <header>
         <h1>Holdfast: HTTP interface</h1>
         <p>For programs: <a href="/openapi.json">openapi.json</a>. Unknown fields and parameters are
-        refused. Names in a path are percent-encoded.</p>
+        refused. Names in a path are percent-encoded. Access says what the caller must be allowed
+        to. An answer that can be opened shows its fields.</p>
         </header>
         <nav aria-label="Topics"><ul>
         """);
@@ -43,7 +45,7 @@ final class DocsPage {
       html.append("<li><a href=\"#").append(anchor(topic)).append("\">");
       text(topic).append("</a></li>\n");
     }
-    html.append("</ul></nav>\n<main>\n");
+    html.append("<li><a href=\"#problems\">Problems</a></li>\n</ul></nav>\n<main>\n");
     topics.forEach(this::topic);
     troubles();
     return html.append("</main>\n</body>\n</html>\n").toString();
@@ -55,37 +57,57 @@ final class DocsPage {
 
   private void topic(String topic, List<Route> routes) {
     html.append("<section id=\"").append(anchor(topic)).append("\">\n<h2>");
-    text(topic).append("</h2>\n");
+    text(topic).append("</h2>\n<ul class=\"routes\">\n");
+    for (Route route : routes) {
+      html.append("<li><a href=\"#").append(RouteNames.operationId(route)).append("\">");
+      name(route);
+      html.append("</a> ");
+      text(route.summary()).append("</li>\n");
+    }
+    html.append("</ul>\n");
     routes.forEach(this::route);
     html.append("</section>\n");
   }
 
   private void route(Route route) {
-    html.append("<article id=\"").append(RouteNames.operationId(route)).append("\">\n<h3><code>");
-    html.append("<b>").append(route.method()).append("</b> ");
-    text(route.path()).append("</code></h3>\n<p>");
+    String id = RouteNames.operationId(route);
+    html.append("<article id=\"").append(id).append("\">\n<h3><a href=\"#").append(id);
+    html.append("\">");
+    name(route);
+    html.append("</a></h3>\n<p>");
     text(route.summary()).append(". <small>Access: ");
     text(RouteNames.access(route)).append("</small></p>\n");
     table("Parameters", "Default", FieldRow.ofQuery(route));
     Shape body = route.body();
     if (body != null) {
       String heading = "Body: " + FieldRow.type(body) + (route.bodyOptional() ? ", optional" : "");
-      table(heading, "", FieldRow.ofBody(body));
+      table(heading, "Needed", FieldRow.ofBody(body));
     }
     route.answers().forEach(this::answer);
     html.append("<pre><code>");
     text(Examples.curl(route)).append("</code></pre>\n</article>\n");
   }
 
+  private void name(Route route) {
+    String method = route.method().name();
+    html.append("<code><b class=\"").append(method.toLowerCase(Locale.ROOT)).append("\">");
+    html.append(method).append("</b> ");
+    text(route.path()).append("</code>");
+  }
+
   private void answer(Route.Outcome answer) {
     Shape shape = answer.shape();
     List<FieldRow> rows = shape == null ? List.of() : FieldRow.ofAnswer(shape);
-    String type = shape == null ? "" : ": " + FieldRow.type(shape);
     html.append(rows.isEmpty() ? "<p class=\"answer\">" : "<details><summary>");
     html.append("<b>").append(answer.status()).append("</b> ");
-    text(answer.when() + type).append(rows.isEmpty() ? "</p>\n" : "</summary>\n");
+    text(answer.when());
+    if (shape != null) {
+      html.append(" <small>");
+      text(FieldRow.type(shape)).append("</small>");
+    }
+    html.append(rows.isEmpty() ? "</p>\n" : "</summary>\n");
     if (!rows.isEmpty()) {
-      table("", "", rows);
+      table("", "There", rows);
       html.append("</details>\n");
     }
   }
@@ -103,7 +125,10 @@ final class DocsPage {
     for (FieldRow row : rows) {
       html.append("<tr><td><code>");
       text(row.name()).append("</code></td><td>");
-      text(row.type()).append("</td><td>");
+      text(row.type());
+      // Where the screen is narrow there are no headings.
+      boolean byDefault = third.equals("Default") && !row.need().isEmpty();
+      html.append(byDefault ? "</td><td class=\"default\">" : "</td><td>");
       text(row.need()).append("</td><td>");
       text(row.explanation()).append("</td></tr>\n");
     }
@@ -112,7 +137,7 @@ final class DocsPage {
 
   private void troubles() {
     html.append("<section id=\"problems\">\n<h2>Problems</h2>\n");
-    table("Every problem is an object", "", FieldRow.ofAnswer(OpenApi.PROBLEM));
+    table("Every problem is an object", "There", FieldRow.ofAnswer(OpenApi.PROBLEM));
     for (Trouble trouble : Trouble.ALL) {
       html.append("<p class=\"answer\"><b>").append(trouble.status()).append("</b> ");
       text(trouble.when()).append("</p>\n");

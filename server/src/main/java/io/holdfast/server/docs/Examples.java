@@ -51,7 +51,8 @@ final class Examples {
   }
 
   private static String path(String path) {
-    String filled = path;
+    // Here the id is a name, which the user makes up.
+    String filled = path.replace("/queue/{id}/", "/queue/jobs/");
     for (String part : RouteNames.parts(path)) {
       filled = filled.replace("{" + part + "}", text(part));
     }
@@ -97,7 +98,10 @@ final class Examples {
   }
 
   private static List<Shape.Field> shown(Shape.Fields fields) {
-    List<Shape.Field> required = fields.fields().stream().filter(Shape.Field::required).toList();
+    List<Shape.Field> required =
+        fields.fields().stream()
+            .filter(field -> field.required() || field.instead() != null)
+            .toList();
     return required.isEmpty() ? fields.fields().stream().limit(1).toList() : required;
   }
 

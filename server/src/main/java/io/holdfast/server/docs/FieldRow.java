@@ -33,9 +33,7 @@ record FieldRow(String name, String type, String need, String explanation) {
       case Shape.Fields fields -> {
         for (Shape.Field field : fields.fields()) {
           String name = prefix.isEmpty() ? field.name() : prefix + '.' + field.name();
-          rows.add(
-              new FieldRow(
-                  name, type(field.shape()), field.required() ? need : "", field.explanation()));
+          rows.add(new FieldRow(name, type(field.shape()), need(field, need), field.explanation()));
           collect(field.shape(), name, need, rows);
         }
       }
@@ -45,6 +43,13 @@ record FieldRow(String name, String type, String need, String explanation) {
       case Shape.Words words -> {}
       case Shape.Document document -> {}
     }
+  }
+
+  private static String need(Shape.Field field, String need) {
+    if (field.instead() != null) {
+      return need + ", or " + field.instead();
+    }
+    return field.required() ? need : "";
   }
 
   /** What a value is, in a few words. */
@@ -81,7 +86,7 @@ record FieldRow(String name, String type, String need, String explanation) {
     String type =
         switch (param.kind()) {
           case TEXT -> "text";
-          case NUMBER -> param.min() + " to " + param.max();
+          case NUMBER -> param.isBounded() ? param.min() + " to " + param.max() : "whole number";
           case FLAG -> "true or false";
           case TIME -> "time";
           case WORD -> String.join(", ", param.words());

@@ -57,13 +57,29 @@ final class Schemas {
       }
       out.endArray();
     }
+    for (Shape.Field field : fields.fields()) {
+      if (field.instead() != null) {
+        out.beginArray("oneOf");
+        requiring(out, field.name());
+        requiring(out, field.instead());
+        out.endArray();
+      }
+    }
+  }
+
+  private static void requiring(JsonOut out, String name) {
+    out.beginObject().beginArray("required").add(name).endArray().endObject();
   }
 
   static void write(JsonOut out, Param param) {
     switch (param.kind()) {
       case TEXT -> out.put("type", "string");
-      case NUMBER ->
-          out.put("type", "integer").put("minimum", param.min()).put("maximum", param.max());
+      case NUMBER -> {
+        out.put("type", "integer");
+        if (param.isBounded()) {
+          out.put("minimum", param.min()).put("maximum", param.max());
+        }
+      }
       case FLAG -> out.put("type", "boolean");
       case TIME -> out.put("type", "string").put("format", "date-time");
       case WORD -> {

@@ -1,6 +1,7 @@
 package io.holdfast.server.http;
 
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
@@ -74,8 +75,44 @@ public final class Dispatcher implements Handler {
       undo(answer.ifUnsent());
       throw new CloseConnectionException("the client is gone");
     }
-    send(request, response, answer);
+    boolean last = isLast(request, answer);
+    send(request, response, answer, last);
     observer.answered(route, answer.status(), System.nanoTime() - begun);
+    if (last) {
+      drop(request);
+      // The web server would take what comes next for another request, though it said close.
+      throw new CloseConnectionException("the connection ends with this answer");
+    }
+  }
+
+  /** Whether the connection ends with an answer. */
+  private boolean isLast(ServerRequest request, Answer answer) {
+    return traffic.isDraining()
+        || answer.status() == 413
+        || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+        || isEndless(request);
+  }
+
+  /** Whether more of a request has not been read than anybody is going to read. */
+  private boolean isEndless(ServerRequest request) {
+    return request.content().hasEntity()
+        && !request.content().consumed()
+        && request.headers().contentLength().orElse(Long.MAX_VALUE) > bodyBytesMax;
+  }
+
+  /**
+   * Reads what is left of a request, up to a limit: a connection that is closed with something
+   * unread is reset, and the client may then lose the answer.
+   */
+  private void drop(ServerRequest request) {
+    if (!request.content().hasEntity() || request.content().consumed()) {
+      return;
+    }
+    try {
+      request.content().inputStream().skip(bodyBytesMax);
+    } catch (IOException | RuntimeException gone) {
+      LOG.trace("A client went before it had sent its request.", gone);
+    }
   }
 
   private Answer answer(Router.Found found, ServerRequest request, Peer peer) {
@@ -132,14 +169,14 @@ public final class Dispatcher implements Handler {
         413, "TOO_LARGE", "the body: expected at most " + bodyBytesMax + " bytes, but got more");
   }
 
-  private void send(ServerRequest request, ServerResponse response, Answer answer) {
+  private void send(ServerRequest request, ServerResponse response, Answer answer, boolean last) {
     try {
       response.status(answer.status());
       response.header(HeaderNames.CACHE_CONTROL, "no-store");
       response.header("X-Content-Type-Options", "nosniff");
       answer.headers().forEach(response::header);
-      if (traffic.isDraining() || answer.status() == 413) {
-        response.header(HeaderNames.CONNECTION, "close");
+      if (last) {
+        response.header(HeaderValues.CONNECTION_CLOSE);
       }
       String type = answer.contentType();
       if (type == null) {

@@ -28,6 +28,11 @@ public record Param(
     WORD
   }
 
+  /** Whether a number has bounds that are worth telling. */
+  public boolean isBounded() {
+    return min > Long.MIN_VALUE && max < Long.MAX_VALUE;
+  }
+
   public static Param text(String name, String explanation) {
     return new Param(name, Kind.TEXT, 0, 0, null, List.of(), explanation);
   }

@@ -29,7 +29,7 @@ public final class Peer {
   private volatile boolean gone;
   private volatile boolean awaited;
   private volatile long waitedNanos = System.nanoTime();
-  private volatile boolean asking;
+  private volatile boolean asking = true;
   private volatile boolean reading;
   private volatile long readNanos;
   private @Nullable CompletableFuture<byte[]> ahead;
@@ -53,7 +53,10 @@ public final class Peer {
     return awaited ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - waitedNanos);
   }
 
-  /** Whether a request that has begun has not gone on for longer than a time. */
+  /**
+   * Whether a request that has begun has not gone on for longer than a time; the first is taken to
+   * begin with the connection.
+   */
   boolean isSlow(Duration most) {
     return asking && reading && System.nanoTime() - readNanos > most.toNanos();
   }

@@ -24,8 +24,14 @@ public sealed interface Shape {
 
   record Fields(List<Field> fields) implements Shape {}
 
-  /** A field of an object. */
-  record Field(String name, Shape shape, boolean required, String explanation) {}
+  /**
+   * A field of an object.
+   *
+   * @param instead the field that must be there if this one is not, and only then; null if there is
+   *     none
+   */
+  record Field(
+      String name, Shape shape, boolean required, @Nullable String instead, String explanation) {}
 
   Shape TEXT = new Scalar("string", null);
   Shape TIME = new Scalar("string", "date-time");
@@ -86,10 +92,15 @@ public sealed interface Shape {
   }
 
   static Field required(String name, Shape shape, String explanation) {
-    return new Field(name, shape, true, explanation);
+    return new Field(name, shape, true, null, explanation);
+  }
+
+  /** A field that is required unless another one, which is optional, stands instead of it. */
+  static Field either(String name, String instead, Shape shape, String explanation) {
+    return new Field(name, shape, false, instead, explanation);
   }
 
   static Field optional(String name, Shape shape, String explanation) {
-    return new Field(name, shape, false, explanation);
+    return new Field(name, shape, false, null, explanation);
   }
 }

@@ -39,7 +39,7 @@ final class PushItemsRoute {
             Failures.told(this::push))
         .body(
             Shape.fields(
-                Shape.optional("item", Shape.ANY, "The item: any JSON, kept byte for byte."),
+                Shape.either("item", "items", Shape.ANY, "The item: any JSON, kept byte for byte."),
                 PRIORITY,
                 Shape.optional(
                     "items",

@@ -23,21 +23,18 @@ import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Shows consumer groups and how far they are behind, and forgets them. */
 public final class GroupRoutes {
   static final String TOPIC = "Consumer groups";
 
+  private static final int LAGGING_MAX = 10_000;
+
   private static final Param QUEUE = Param.text("queue", "Only groups of this queue.");
+  private static final Param GROUP = Param.text("group", "Only groups of this name.");
   private static final Param AFTER = Param.text("after", "The next of an earlier page.");
   private static final Param LIMIT =
-      Param.number(
-          "limit",
-          Limits.PAGE_MAX,
-          1,
-          Limits.PAGE_MAX,
-          "The page ends with the queue that reaches this.");
+      Param.number("limit", Limits.PAGE_MAX, 1, Limits.PAGE_MAX, "Most groups of the answer.");
   private static final Param MIN_LAG =
       Param.number(
           "minLagSeconds", 3600, 0, Limits.DURATION_MS_MAX / 1000, "Only groups so far behind.");
@@ -65,7 +62,7 @@ public final class GroupRoutes {
                 TOPIC,
                 "List groups, each once for each of its queues",
                 this::list)
-            .query(QUEUE, AFTER, LIMIT)
+            .query(QUEUE, GROUP, AFTER, LIMIT)
             .answers(
                 200,
                 "a page, by queue",
@@ -79,14 +76,22 @@ public final class GroupRoutes {
                 "List the groups whose oldest message has waited long",
                 this::lagging)
             .query(MIN_LAG)
-            .answers(200, "one element for each group and queue", Shape.array(LAGGING)),
+            .answers(
+                200,
+                "one element for each group and queue, at most " + LAGGING_MAX,
+                Shape.array(LAGGING)),
         Route.get(
                 "/api/v1/consumer-groups/{group}",
                 Access.READ,
                 TOPIC,
                 "Show a group, by queue and partition",
                 this::show)
-            .answers(200, "an object by queue; empty if there is no such group", Shape.OBJECT),
+            .answers(
+                200,
+                "an object by queue, of the first "
+                    + Limits.PAGE_MAX
+                    + " queues; empty if there is no such group",
+                Shape.OBJECT),
         Route.delete(
                 "/api/v1/consumer-groups/{group}",
                 Access.ADMIN,
@@ -105,65 +110,49 @@ public final class GroupRoutes {
             .answers(200, "it is gone, or there was none", DELETED));
   }
 
-  private List<GroupInfo> groups(@Nullable String queue, @Nullable String group) {
-    return Refusals.orThrow(broker.groups(new GroupsRequest(queue, group))).items();
+  /** The groups of a name, one for each queue, as many as fit a page. */
+  private List<GroupInfo> named(String group) {
+    return Refusals.orThrow(broker.groups(new GroupsRequest(null, group))).items();
   }
 
   private Answer list(Call call) {
     Query query = call.query();
-    String only = query.text(QUEUE);
-    List<GroupInfo> groups = new ArrayList<>();
-    String next = null;
-    if (only != null) {
-      groups.addAll(groups(only, null));
-    } else {
-      next = gather(groups, query.text(AFTER), query.number(LIMIT));
-    }
+    Page<GroupInfo> page =
+        Refusals.orThrow(
+            broker.groups(
+                new GroupsRequest(
+                    query.text(QUEUE),
+                    query.text(GROUP),
+                    query.text(AFTER),
+                    (int) query.number(LIMIT))));
     JsonOut out = new JsonOut().beginObject().beginArray("groups");
-    groups.forEach(group -> GroupJson.write(out, group));
-    return Answer.ok(out.endArray().put("next", next).endObject());
-  }
-
-  /** Gathers the groups of the queues behind one; answers the last queue if there may be more. */
-  private @Nullable String gather(List<GroupInfo> groups, @Nullable String after, long most) {
-    List<String> last = new ArrayList<>();
-    boolean[] more = new boolean[1];
-    new AllQueues(broker)
-        .visit(
-            after,
-            queue -> {
-              if (groups.size() >= most) {
-                more[0] = true;
-                return false;
-              }
-              if (queue.groups() > 0) {
-                Result<Page<GroupInfo>> found = broker.groups(GroupsRequest.ofQueue(queue.name()));
-                // One that was deleted meanwhile has none.
-                groups.addAll(found.isOk() ? found.orThrow().items() : List.of());
-              }
-              last.add(queue.name());
-              return true;
-            });
-    return more[0] ? last.getLast() : null;
+    page.items().forEach(group -> GroupJson.write(out, group));
+    return Answer.ok(out.endArray().put("next", page.next()).endObject());
   }
 
   private Answer lagging(Call call) {
     long minMs = call.query().number(MIN_LAG) * 1000;
-    List<GroupInfo> groups = new ArrayList<>();
-    gather(groups, null, Long.MAX_VALUE);
+    List<GroupInfo> lagging = new ArrayList<>();
+    new AllGroups(broker)
+        .visit(
+            new GroupsRequest(null, null),
+            group -> {
+              if (group.lag() > 0 && group.lagMs() >= minMs) {
+                lagging.add(group);
+              }
+              return lagging.size() < LAGGING_MAX;
+            });
     long nowMs = Refusals.orThrow(broker.stats()).nowMs();
     JsonOut out = new JsonOut().beginArray();
-    for (GroupInfo group : groups) {
-      if (group.lag() > 0 && group.lagMs() >= minMs) {
-        out.beginObject()
-            .put("consumer_group", group.group())
-            .put("queue_name", group.queue())
-            .put("offset_lag", group.lag())
-            .put("time_lag_seconds", group.lagMs() / 1000)
-            .put("lag_hours", group.lagMs() / 3_600_000.0)
-            .putTime("oldest_unconsumed_at", nowMs - group.lagMs())
-            .endObject();
-      }
+    for (GroupInfo group : lagging) {
+      out.beginObject()
+          .put("consumer_group", group.group())
+          .put("queue_name", group.queue())
+          .put("offset_lag", group.lag())
+          .put("time_lag_seconds", group.lagMs() / 1000)
+          .put("lag_hours", group.lagMs() / 3_600_000.0)
+          .putTime("oldest_unconsumed_at", nowMs - group.lagMs())
+          .endObject();
     }
     return Answer.ok(out.endArray());
   }
@@ -171,7 +160,7 @@ public final class GroupRoutes {
   private Answer show(Call call) {
     String name = call.part("group");
     JsonOut out = new JsonOut().beginObject();
-    for (GroupInfo group : groups(null, name)) {
+    for (GroupInfo group : named(name)) {
       Result<Page<PartitionInfo>> found =
           broker.partitions(
               new PartitionsRequest(group.queue(), null, Limits.PAGE_MAX).asSeenBy(name));
@@ -203,7 +192,7 @@ public final class GroupRoutes {
     long partitions = 0;
     List<GroupInfo> found;
     do {
-      found = groups(null, name);
+      found = named(name);
       for (GroupInfo group : found) {
         partitions += delete(group.queue(), name);
       }

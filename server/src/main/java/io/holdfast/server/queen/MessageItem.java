@@ -17,7 +17,7 @@ public final class MessageItem {
       Shape.fields(
           Shape.required("queue", Shape.TEXT, "Where it goes; a queue that is new is made."),
           Shape.optional("partition", Shape.TEXT, "Its ordering unit; Default if none is named."),
-          Shape.required("payload", Shape.ANY, "Any JSON, kept byte for byte."),
+          Shape.either("payload", "payloadBase64", Shape.ANY, "Any JSON, kept byte for byte."),
           Shape.optional(
               "payloadBase64", Shape.TEXT, "Instead of payload: bytes that are not JSON."),
           Shape.optional(

@@ -3,7 +3,6 @@ package io.holdfast.server.queen;
 import io.holdfast.api.Broker;
 import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.MessageState;
@@ -161,11 +160,9 @@ public final class MessageListRoute {
         .put("next", page.next == null ? null : page.next.text());
     if (queues.size() == 1) {
       String queue = queues.getFirst().name();
-      MessageModes.write(
-          out,
-          Refusals.orThrow(broker.groups(GroupsRequest.ofQueue(queue))).items().stream()
-              .map(GroupInfo::group)
-              .toList());
+      List<String> groups = new ArrayList<>();
+      new AllGroups(broker).visit(GroupsRequest.ofQueue(queue), group -> groups.add(group.group()));
+      MessageModes.write(out, groups);
     }
     return Answer.ok(out.endObject());
   }

@@ -13,6 +13,7 @@ import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,8 @@ public final class OverviewRoutes {
               return true;
             });
     Stats stats = Refusals.orThrow(broker.stats());
-    List<GroupInfo> groups = Refusals.orThrow(broker.groups(new GroupsRequest(null, null))).items();
+    List<GroupInfo> groups = new ArrayList<>();
+    new AllGroups(broker).visit(new GroupsRequest(null, null), groups::add);
     JsonOut out =
         new JsonOut()
             .beginObject()

@@ -61,7 +61,7 @@ public final class SingleMessageRoutes {
                 this::reschedule)
             .body(
                 Shape.fields(
-                    Shape.optional("delaySeconds", Shape.NUMBER, "Seconds from now."),
+                    Shape.either("delaySeconds", "visibleAt", Shape.NUMBER, "Seconds from now."),
                     Shape.optional("visibleAt", Shape.TIME, "Instead of delaySeconds: when.")))
             .answers(200, "rescheduled", MOVED),
         Route.get(

@@ -30,9 +30,11 @@ class DocsPageTest extends ServerFixture {
     for (Route route : routes) {
       assertThat(page.http().body())
           .containsOnlyOnce("<article id=\"" + RouteNames.operationId(route) + "\">")
-          .contains("<b>" + route.method() + "</b> " + route.path() + "</code>");
+          .contains(">" + route.method() + "</b> " + route.path() + "</code></a></h3>")
+          .contains("href=\"#" + RouteNames.operationId(route) + "\"");
     }
     assertThat(page.http().body().split("<article ", -1)).hasSize(routes.size() + 1);
+    assertThat(page.http().body()).doesNotContain(Long.toString(Long.MAX_VALUE));
   }
 
   @Test

@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The OpenAPI document says what the routes are, all of them and nothing else. */
@@ -176,9 +178,33 @@ class OpenApiTest extends ServerFixture {
     assertThat(push.at("/requestBody/required").asBoolean()).isTrue();
     assertThat(schema.get("required")).isEqualTo(JSON.readTree("[\"items\"]"));
     assertThat(schema.at("/properties/items/items/required"))
-        .isEqualTo(JSON.readTree("[\"queue\",\"payload\"]"));
+        .isEqualTo(JSON.readTree("[\"queue\"]"));
     assertThat(schema.at("/properties/items/items/properties/visibleAt/format").asString())
         .isEqualTo("date-time");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          201 | {'queue':'q','payload':1}
+          201 | {'queue':'q','payloadBase64':'AAE='}
+          400 | {'queue':'q'}
+          400 | {'queue':'q','payload':1,'payloadBase64':'AAE='}
+          """,
+      quoteCharacter = '`')
+  void shouldDescribeThatAPayloadComesInOneOfTwoWays(int status, String item) {
+    // given
+    JsonNode schema =
+        operation(document(), "post", "/api/v1/push")
+            .at("/requestBody/content/application~1json/schema");
+    String body = "{'items':[" + item + "]}";
+    // when
+    post("/api/v1/push", body).expect(status);
+    // then
+    assertThat(SchemaCheck.faults(schema, JSON.readTree(body.replace('\'', '"'))).isEmpty())
+        .isEqualTo(status == 201);
   }
 
   @Test

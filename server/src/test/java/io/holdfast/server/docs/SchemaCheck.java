@@ -55,6 +55,13 @@ final class SchemaCheck {
         faults.add(at + "." + name.asString() + ": missing");
       }
     }
+    if (schema.has("oneOf")
+        && schema.get("oneOf").values().stream()
+                .filter(each -> value.has(each.at("/required/0").asString()))
+                .count()
+            != 1) {
+      faults.add(at + ": expected one of " + schema.get("oneOf"));
+    }
     for (String name : value.propertyNames()) {
       JsonNode field = schema.get("properties").get(name);
       if (field == null) {

@@ -53,9 +53,30 @@ class GroupTest extends QueenSteps {
     Reply first = get(GROUPS + "?limit=3").expect(200);
     Reply second = get(GROUPS + "?limit=3&after=" + first.text("/next")).expect(200);
     // then
-    assertThat(texts(first, "/groups", "/queueName")).containsExactly("q1", "q1", "q2", "q2");
-    assertThat(texts(second, "/groups", "/queueName")).containsExactly("q3", "q3");
+    assertThat(texts(first, "/groups", "/queueName")).containsExactly("q1", "q1", "q2");
+    assertThat(texts(second, "/groups", "/queueName")).containsExactly("q2", "q3", "q3");
     assertThat(second.json().at("/next").isNull()).isTrue();
+    assertThat(get(GROUPS + "?after=elsewhere").expect(400).text("/field")).isEqualTo("after");
+  }
+
+  @Test
+  void shouldListGroupsOfOneQueueOrOneNameByPage() {
+    // given
+    for (String queue : List.of("q1", "q2")) {
+      pop(queue, "consumerGroup=g1").expect(204);
+      pop(queue, "consumerGroup=g2").expect(204);
+    }
+    // when
+    Reply ofQueue = get(GROUPS + "?queue=q2&limit=1").expect(200);
+    Reply ofName = get(GROUPS + "?group=g2&limit=1").expect(200);
+    // then
+    assertThat(texts(ofQueue, "/groups", "/name")).containsExactly("g1");
+    Reply rest = get(GROUPS + "?queue=q2&after=" + ofQueue.text("/next")).expect(200);
+    assertThat(texts(rest, "/groups", "/name")).containsExactly("g2");
+    assertThat(rest.json().at("/next").isNull()).isTrue();
+    assertThat(texts(ofName, "/groups", "/queueName")).containsExactly("q1");
+    Reply other = get(GROUPS + "?group=g2&after=" + ofName.text("/next")).expect(200);
+    assertThat(texts(other, "/groups", "/queueName")).containsExactly("q2");
   }
 
   @Test

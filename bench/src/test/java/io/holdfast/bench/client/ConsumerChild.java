@@ -1,0 +1,66 @@
+package io.holdfast.bench.client;
+
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.client.Holdfast;
+import io.holdfast.client.consume.Consumer;
+import io.holdfast.client.consume.ConsumerId;
+import io.holdfast.client.consume.ConsumerListener;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** A consumer in a process of its own, which its parent stops and lets go on. */
+final class ConsumerChild {
+  private static final long WORK_NANOS = 300_000_000;
+
+  private ConsumerChild() {}
+
+  private static void say(String what) {
+    System.out.println(what);
+    System.out.flush();
+  }
+
+  /** Takes the address; says what it does, and ends when its standard input does. */
+  public static void main(String[] args) throws IOException {
+    ConsumerListener listener =
+        new ConsumerListener() {
+          @Override
+          public void refused(ConsumerId id, Settle settle, SettleVerdict verdict, int messages) {
+            say("REFUSED " + verdict.status());
+          }
+
+          @Override
+          public void leaseLost(ConsumerId id, String leaseId, int messages) {
+            say("LOST");
+          }
+
+          @Override
+          public void acked(ConsumerId id, int messages) {
+            say("ACKED " + messages);
+          }
+        };
+    try (Holdfast holdfast = Holdfast.connect(args[0]);
+        Consumer consumer =
+            holdfast
+                .queue("q")
+                .leaseTime(Duration.ofSeconds(1))
+                .listener(listener)
+                .each()
+                .consume(
+                    message -> {
+                      say("BEGUN " + message.text());
+                      long until = System.nanoTime() + WORK_NANOS;
+                      while (System.nanoTime() - until < 0) {
+                        LockSupport.parkNanos(until - System.nanoTime());
+                      }
+                      say("HANDLED " + message.text());
+                    })) {
+      say("READY");
+      while (System.in.read() >= 0) {
+        // The parent lives.
+      }
+      say("COUNTS " + consumer.counts().refused());
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.bench.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.api.Counts;
+import io.holdfast.api.PushedMessage;
+import io.holdfast.bench.ChildJvm;
+import io.holdfast.bench.http.ServerProcess;
+import io.holdfast.client.Holdfast;
+import io.holdfast.client.consume.Consumer;
+import io.holdfast.client.consume.HeldMessage;
+import io.holdfast.client.produce.BufferOptions;
+import io.holdfast.client.produce.Outgoing;
+import io.holdfast.client.produce.PushBuffer;
+import io.holdfast.engine.EngineConfig.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A producer and a consumer whose server is killed again and again, and comes back. */
+class KilledServerTest {
+  private static final int ROUNDS = 20;
+  private static final int PARTITIONS = 4;
+  private static final long SEED = 20_261_116;
+
+  @TempDir Path directory;
+
+  private final Map<String, CompletableFuture<PushedMessage>> pushed = new ConcurrentHashMap<>();
+  private final Map<String, Set<Integer>> handled = new ConcurrentHashMap<>();
+  private final Map<String, String> handledTwice = new ConcurrentHashMap<>();
+  private final Map<String, Integer> lastInOrder = new ConcurrentHashMap<>();
+
+  private ServerProcess start(int port) throws IOException {
+    ChildJvm jvm = ServerProcess.jvm().nativeLibraryIn(directory.resolve("native"));
+    return ServerProcess.start(
+        jvm, directory.resolve("data"), directory.resolve("log"), Durability.FSYNC, port);
+  }
+
+  /** A delivery is handled once; a message only again if it was delivered again. */
+  private void handle(HeldMessage message) {
+    String text = message.text();
+    boolean first =
+        handled.computeIfAbsent(text, name -> ConcurrentHashMap.newKeySet()).add(message.attempt());
+    if (!first) {
+      handledTwice.put(text, "attempt " + message.attempt());
+    }
+    int number = Integer.parseInt(text.substring(text.indexOf('-') + 1));
+    lastInOrder.merge(
+        message.partition(),
+        number,
+        (last, next) -> {
+          // What comes again may be older; what is new is the next.
+          if (next > last + 1) {
+            handledTwice.put(text, "came after " + last);
+          }
+          return Math.max(last, next);
+        });
+  }
+
+  @Test
+  void shouldLoseNothingAndHandleEveryDeliveryOnce() throws Exception {
+    // given
+    ServerProcess server = start(0);
+    int port = server.port();
+    AtomicBoolean producing = new AtomicBoolean(true);
+    Random random = new Random(SEED);
+    try (Holdfast holdfast = Holdfast.connect("http://127.0.0.1:" + port);
+        PushBuffer buffer =
+            holdfast.queue("q").buffer(BufferOptions.of(20, Duration.ofMillis(5)).capacity(200));
+        Consumer consumer =
+            holdfast
+                .queue("q")
+                .batch(10)
+                .concurrency(PARTITIONS)
+                .leaseTime(Duration.ofSeconds(1))
+                .each()
+                .consume(this::handle)) {
+      Thread producer = Thread.ofPlatform().start(() -> produce(buffer, producing));
+      // when
+      for (int round = 0; round < ROUNDS; round++) {
+        long before = handled.size();
+        await().atMost(Duration.ofSeconds(60)).until(() -> handled.size() > before + 50);
+        Thread.sleep(random.nextInt(200));
+        assertThat(server.kill()).isTrue();
+        server = start(port);
+        assertThat(server.port()).isEqualTo(port);
+      }
+      producing.set(false);
+      producer.join();
+      buffer.flush();
+      // then
+      Set<String> stored = new HashSet<>();
+      pushed.forEach((text, future) -> assertThat(future).as(text).isCompleted());
+      stored.addAll(pushed.keySet());
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(() -> assertThat(handled.keySet()).containsAll(stored));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                Counts counts = holdfast.broker().queue("q").orThrow().counts();
+                assertThat(counts.waiting() + counts.inFlight() + counts.returned()).isZero();
+              });
+      assertThat(handled.keySet()).isEqualTo(stored);
+      assertThat(handledTwice).isEmpty();
+      assertThat(holdfast.broker().queue("q").orThrow().counts().dead()).isZero();
+      assertThat(consumer.counts().retries()).isPositive();
+    } finally {
+      server.close();
+    }
+  }
+
+  private void produce(PushBuffer buffer, AtomicBoolean producing) {
+    for (int i = 0; producing.get(); i++) {
+      String partition = "p" + i % PARTITIONS;
+      String text = partition + "-" + i / PARTITIONS;
+      pushed.put(text, buffer.push(partition, Outgoing.text(text)));
+    }
+  }
+}

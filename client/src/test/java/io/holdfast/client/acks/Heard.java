@@ -1,0 +1,36 @@
+package io.holdfast.client.acks;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A listener that remembers what it was told. */
+final class Heard implements AckListener {
+  final List<AckResult> settled = new CopyOnWriteArrayList<>();
+  final List<Throwable> errors = new CopyOnWriteArrayList<>();
+  final List<AckResult> cleared = new CopyOnWriteArrayList<>();
+  final List<String> events = new CopyOnWriteArrayList<>();
+  volatile Consumer<String> atReconnect = subId -> {};
+
+  @Override
+  public void settled(AckResult result) {
+    settled.add(result);
+  }
+
+  @Override
+  public void handlerFailed(QueueMessage message, Throwable error) {
+    errors.add(error);
+  }
+
+  @Override
+  public void disconnected(String subId, AckResult dropped) {
+    cleared.add(dropped);
+    events.add("disconnected " + subId);
+  }
+
+  @Override
+  public void reconnected(String subId) {
+    atReconnect.accept(subId);
+    events.add("reconnected " + subId);
+  }
+}
