@@ -5,17 +5,21 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
+import io.holdfast.api.UnreachableException;
 import io.holdfast.client.Holdfast;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The examples by their names, and what they run on. */
 public final class Examples {
   private static final int OK = 0;
+  private static final int FAILED = 1;
   private static final int MISUSED = 2;
 
   private record Entry(String shows, Example example) {}
@@ -61,8 +65,17 @@ public final class Examples {
       list(out);
       return MISUSED;
     }
-    start(Arrays.copyOfRange(args, 1, args.length), entry.example(), out);
-    return OK;
+    try {
+      start(Arrays.copyOfRange(args, 1, args.length), entry.example(), out);
+      return OK;
+    } catch (UnreachableException unreachable) {
+      out.println(unreachable.getMessage());
+      return FAILED;
+    }
+  }
+
+  static Set<String> names() {
+    return Collections.unmodifiableSet(BY_NAME.keySet());
   }
 
   private static void list(PrintStream out) {

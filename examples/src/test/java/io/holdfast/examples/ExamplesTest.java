@@ -17,6 +17,7 @@ import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -310,7 +311,9 @@ class ExamplesTest {
     int exit = Examples.main(new String[0], new PrintStream(written, true, UTF_8));
     // then
     assertThat(exit).isZero();
-    assertThat(written.toString(UTF_8).lines()).hasSize(9);
+    assertThat(written.toString(UTF_8).lines())
+        .hasSameSizeAs(Examples.names())
+        .allMatch(line -> Examples.names().contains(line.strip().split(" ", 2)[0]));
   }
 
   @Test
@@ -324,6 +327,25 @@ class ExamplesTest {
     assertThat(written.toString(UTF_8))
         .startsWith("There is no example ack.")
         .contains("conditional-ack", "batch-ack");
+  }
+
+  @Test
+  @Timeout(value = OUTSIDE_S, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void shouldSayThatThereIsNoBroker() throws Exception {
+    // given
+    int unused;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      unused = socket.getLocalPort();
+    }
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    // when
+    int exit =
+        Examples.main(
+            new String[] {"batch-ack", "http://127.0.0.1:" + unused},
+            new PrintStream(written, true, UTF_8));
+    // then
+    assertThat(exit).isNotZero();
+    assertThat(written.toString(UTF_8)).contains("cannot be reached").hasLineCount(1);
   }
 
   @Test
