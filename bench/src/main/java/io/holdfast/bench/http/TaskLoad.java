@@ -74,7 +74,7 @@ final class TaskLoad {
               .durability(durability)
               .with("ackP50Ms", firstAcks.percentileMs(0.5))
               .with("ackP99Ms", firstAcks.percentileMs(0.99))
-              .with("dead", dead)
+              .with("dead", (double) dead)
               .with("averageRetries", broker.metrics().averageRetryCount())
               .note(PER_SECOND + " tasks/s on schedule, " + DEVICES + " devices"));
       report.add(Aim.atLeast("tasks per second, of 1,000 on schedule", rate, 0.9 * PER_SECOND));
