@@ -1,5 +1,7 @@
 package io.holdfast.client.acks;
 
+import static io.holdfast.client.Bounds.within;
+
 import io.holdfast.api.Limits;
 import io.holdfast.api.TimeSource;
 import java.time.Duration;
@@ -53,13 +55,6 @@ public record AckClientConfig(
     within("pollWait", pollWait, Duration.ofMillis(1), Duration.ofMillis(Limits.WAIT_MS_MAX));
     within("stopTimeout", stopTimeout, Duration.ZERO, Duration.ofMillis(Limits.WAIT_MS_MAX));
     within("backoffMax", backoffMax, backoffMin, Duration.ofMillis(Limits.WAIT_MS_MAX));
-  }
-
-  private static void within(String field, Duration value, Duration min, Duration max) {
-    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-      throw new IllegalArgumentException(
-          field + ": expected " + min + " to " + max + ", but got " + value);
-    }
   }
 
   public AckClientConfig name(String value) {

@@ -48,9 +48,10 @@ final class AckSender {
    * Sends orders as one request, each decided by itself; as several only if they are more than one
    * request may carry.
    *
-   * @param repeated whether a bookmark that was settled before can only have been acked before
+   * @param repeated whether a bookmark that was settled before can only have been so by an earlier
+   *     try of its order
    */
-  AckResult send(String topic, String subId, List<Order> orders, Predicate<Bookmark> repeated) {
+  AckResult send(String topic, String subId, List<Order> orders, Predicate<Order> repeated) {
     List<AckVerdict> verdicts = new ArrayList<>(orders.size());
     RuntimeException failure = null;
     for (int from = 0; from < orders.size(); from += Limits.OPERATIONS_MAX) {
@@ -66,7 +67,7 @@ final class AckSender {
   }
 
   private @Nullable RuntimeException send(
-      List<Order> orders, Predicate<Bookmark> repeated, List<AckVerdict> verdicts) {
+      List<Order> orders, Predicate<Order> repeated, List<AckVerdict> verdicts) {
     Result<Settled> answer;
     try {
       answer = broker.settle(SettleRequest.of(orders.stream().map(Order::settle).toList()));
@@ -84,8 +85,8 @@ final class AckSender {
     }
     List<SettleVerdict> told = answer.orThrow().verdicts();
     for (int i = 0; i < orders.size(); i++) {
-      Bookmark bookmark = orders.get(i).bookmark();
-      verdicts.add(AckVerdict.of(bookmark, told.get(i), repeated.test(bookmark)));
+      Order order = orders.get(i);
+      verdicts.add(AckVerdict.of(order, told.get(i), repeated.test(order)));
     }
     return null;
   }

@@ -1,6 +1,7 @@
 package io.holdfast.client.acks;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Settle;
 import io.holdfast.api.SettleVerdict;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,10 @@ public record AckVerdict(String bookmark, Status status, @Nullable ErrorCode cod
     ACKED,
     /** The message will be retried, or is dead after too many failures. */
     NACKED,
-    /** Given back, uncharged, because it is behind a failed message of an ordered partition. */
+    /**
+     * Given back, uncharged, because it is behind a failed message of an ordered partition; or its
+     * lease was over already.
+     */
     RELEASED,
     /** An earlier try of this client, whose answer was lost, had arrived. */
     REPEATED,
@@ -30,8 +34,8 @@ public record AckVerdict(String bookmark, Status status, @Nullable ErrorCode cod
     CLEARED
   }
 
-  static AckVerdict of(Bookmark bookmark, SettleVerdict verdict, boolean repeated) {
-    String text = bookmark.text();
+  static AckVerdict of(AckSender.Order order, SettleVerdict verdict, boolean repeated) {
+    String text = order.bookmark().text();
     return switch (verdict.status()) {
       case ACKED -> new AckVerdict(text, Status.ACKED, null, "acked");
       case RETRYING -> nacked(text, "failed " + verdict.failures() + " times, will be retried");
@@ -42,7 +46,11 @@ public record AckVerdict(String bookmark, Status status, @Nullable ErrorCode cod
           repeated
               ? new AckVerdict(text, Status.REPEATED, null, "an earlier try had arrived")
               : refused(text, verdict);
-      case STALE_LEASE, NOT_FOUND, CANCELLED, LEASE_REQUIRED, NOT_APPLIED -> refused(text, verdict);
+      case STALE_LEASE ->
+          order.settle().outcome() == Settle.Outcome.RELEASE
+              ? new AckVerdict(text, Status.RELEASED, null, "given back before: its lease is over")
+              : refused(text, verdict);
+      case NOT_FOUND, CANCELLED, LEASE_REQUIRED, NOT_APPLIED -> refused(text, verdict);
     };
   }
 

@@ -68,6 +68,9 @@ final class ExplicitAcks {
   }
 
   private AckResult send(String topic, String subId, List<Order> orders) {
+    for (Subscription subscription : subscriptions.values()) {
+      orders.forEach(subscription.outbox()::trying);
+    }
     AckResult result = sender.send(topic, subId, orders, this::mayBeRepeated);
     for (int i = 0; i < orders.size(); i++) {
       Bookmark bookmark = orders.get(i).bookmark();
@@ -78,8 +81,8 @@ final class ExplicitAcks {
     return AckException.orThrow(result);
   }
 
-  private boolean mayBeRepeated(Bookmark bookmark) {
+  private boolean mayBeRepeated(Order order) {
     return subscriptions.values().stream()
-        .anyMatch(subscription -> subscription.outbox().mayBeRepeated(bookmark));
+        .anyMatch(subscription -> subscription.outbox().mayBeRepeated(order));
   }
 }

@@ -56,9 +56,13 @@ final class Outbox {
     return holdings.contains(bookmark);
   }
 
-  /** Whether "already settled" can only mean that an earlier ack has arrived. */
-  boolean mayBeRepeated(Bookmark bookmark) {
-    return holdings.isAtMostAcked(bookmark);
+  /** Whether "already settled" can only mean that an earlier try of the same has arrived. */
+  boolean mayBeRepeated(Order order) {
+    return holdings.isOnlyTried(order.bookmark(), order.settle().outcome());
+  }
+
+  void trying(Order order) {
+    holdings.trying(order.bookmark(), order.settle().outcome());
   }
 
   /** Buffers an ack, and sends the batch if that fills it. */
@@ -104,6 +108,7 @@ final class Outbox {
 
   /** Settles at once. */
   private AckResult send(List<Order> orders) {
+    orders.forEach(this::trying);
     AckResult result = sender.send(key.topic(), key.subId(), orders, this::mayBeRepeated);
     for (int i = 0; i < orders.size(); i++) {
       if (result.verdicts().get(i).isFinal()) {
@@ -123,7 +128,6 @@ final class Outbox {
 
   /** Settles at once, telling the listener; what does not get through is owed. */
   void sendOrOwe(List<Order> orders) {
-    orders.forEach(order -> holdings.settleOtherwise(order.bookmark()));
     AckResult result = send(orders);
     sending.lock();
     try {
@@ -145,7 +149,6 @@ final class Outbox {
     try {
       owed.keySet().removeIf(bookmark -> !holds(bookmark));
       debts = List.copyOf(owed.values());
-      owed.keySet().forEach(holdings::settleOtherwise);
     } finally {
       sending.unlock();
     }

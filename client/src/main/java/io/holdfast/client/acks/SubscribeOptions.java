@@ -1,5 +1,7 @@
 package io.holdfast.client.acks;
 
+import static io.holdfast.client.Bounds.within;
+
 import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.StartFrom;
@@ -49,13 +51,6 @@ public record SubscribeOptions(
     within("batch", batch, 0, Limits.BATCH_MAX);
     within("lease", lease.toMillis(), 0, Limits.LEASE_MS_MAX);
     within("backlog", backlog, 1, BACKLOG_MAX);
-  }
-
-  private static void within(String field, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          field + ": expected " + min + " to " + max + ", but got " + value);
-    }
   }
 
   public static SubscribeOptions group(String name) {

@@ -40,7 +40,7 @@ final class Subscription {
   private final Worker worker;
   private final Outbox outbox;
   private final Dispatcher dispatcher;
-  private final Backoff backoff;
+  private final Failures failures;
   private QueueRules rules = QueueRules.UNKNOWN;
   private long rulesNanos;
   private volatile boolean connected = true;
@@ -60,7 +60,7 @@ final class Subscription {
     this.options = options;
     this.ackBatchSize = client::ackBatchSize;
     this.atEnd = () -> client.ended(subId, this);
-    this.backoff = new Backoff(config);
+    this.failures = new Failures(config);
     this.worker =
         new Worker("holdfast-" + config.name() + "-" + subId, time, this::run, this::letGo);
     this.outbox =
@@ -83,7 +83,6 @@ final class Subscription {
 
   /** The application has nacked a message. */
   void failed(Bookmark bookmark) {
-    outbox.holdings().settleOtherwise(bookmark);
     dispatcher.failed(bookmark);
   }
 
@@ -184,7 +183,7 @@ final class Subscription {
     if (!answer.isOk()) {
       return new RefusedException(answer.refusal());
     }
-    backoff.reset();
+    failures.reset();
     Popped popped = answer.orThrow();
     if (!popped.isEmpty()) {
       handle(popped);
@@ -240,11 +239,11 @@ final class Subscription {
   }
 
   private void failed(RuntimeException failure) {
-    backoff.count(failure);
-    if (backoff.isFirst()) {
+    failures.count(failure);
+    if (failures.isFirst()) {
       LOG.warn("Subscription {} could not poll, and tries again.", subId, failure);
     }
-    if (backoff.isPastLimit()) {
+    if (failures.isPastLimit()) {
       connected = false;
       LOG.warn("Subscription {} is disconnected.", subId, failure);
       outbox.disconnect(failure);
@@ -253,7 +252,7 @@ final class Subscription {
   }
 
   private void backOff() {
-    worker.pauseUntil(time.nanos() + backoff.nextNanos(), () -> false);
+    worker.pauseUntil(time.nanos() + failures.next().toNanos(), () -> false);
   }
 
   private void reconnect() {
@@ -262,12 +261,12 @@ final class Subscription {
         return;
       }
     } catch (RuntimeException failure) {
-      backoff.count(failure);
+      failures.count(failure);
       backOff();
       return;
     }
     LOG.info("Subscription {} is connected again.", subId);
-    backoff.reset();
+    failures.reset();
     connected = true;
     outbox.tell(told -> told.reconnected(subId));
   }

@@ -1,10 +1,8 @@
 package io.holdfast.client.acks;
 
 import io.holdfast.api.TimeSource;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import io.holdfast.client.Signal;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +26,7 @@ final class Worker {
   private final TimeSource time;
   private final Thread thread;
   private final Runnable last;
-  private final Set<Thread> awaiting = ConcurrentHashMap.newKeySet();
+  private final Signal signal;
   private boolean waiting;
   private volatile boolean stopping;
   private volatile boolean forced;
@@ -42,6 +40,7 @@ final class Worker {
    */
   Worker(String name, TimeSource time, Runnable work, Runnable last) {
     this.time = time;
+    this.signal = new Signal(time);
     this.last = last;
     this.thread = new Thread(() -> run(work), name);
     thread.setDaemon(true);
@@ -76,7 +75,7 @@ final class Worker {
       last.run();
     } finally {
       ended = true;
-      awaiting.forEach(LockSupport::unpark);
+      signal.tell();
     }
   }
 
@@ -90,7 +89,7 @@ final class Worker {
   }
 
   void wake() {
-    LockSupport.unpark(thread);
+    signal.tell();
   }
 
   /** Calls what may wait, and what a stop interrupts; null if it is stopped already. */
@@ -115,13 +114,7 @@ final class Worker {
 
   /** Waits until a time, until there is reason to go on, or until it is stopped. */
   void pauseUntil(long untilNanos, BooleanSupplier goOn) {
-    interruptibly(
-        () -> {
-          while (!stopping && !goOn.getAsBoolean() && time.nanos() - untilNanos < 0) {
-            time.parkUntil(untilNanos);
-          }
-          return true;
-        });
+    interruptibly(() -> awaitUnlessInterrupted(() -> stopping || goOn.getAsBoolean(), untilNanos));
   }
 
   void stop() {
@@ -143,7 +136,7 @@ final class Worker {
     if (Thread.currentThread().equals(thread)) {
       return false;
     }
-    if (hasEndedBy(deadlineNanos)) {
+    if (awaitUnlessInterrupted(() -> ended, deadlineNanos)) {
       return true;
     }
     LOG.warn("{} did not stop in time and is interrupted.", thread.getName());
@@ -154,27 +147,19 @@ final class Worker {
     Thread other = new Thread(this::end, thread.getName() + "-end");
     other.setDaemon(true);
     other.start();
-    if (!hasEndedBy(time.nanos() + LAST_NANOS_MAX)) {
+    if (!awaitUnlessInterrupted(() -> ended, time.nanos() + LAST_NANOS_MAX)) {
       LOG.warn("{} has not let go of what it holds yet.", thread.getName());
     }
     return true;
   }
 
-  private boolean hasEndedBy(long deadlineNanos) {
-    Thread caller = Thread.currentThread();
-    boolean interrupted = false;
-    awaiting.add(caller);
+  /** Waits; one who is interrupted does not wait any longer, and stays interrupted. */
+  private boolean awaitUnlessInterrupted(BooleanSupplier condition, long deadlineNanos) {
     try {
-      while (!ended && !interrupted && time.nanos() - deadlineNanos < 0) {
-        time.parkUntil(deadlineNanos);
-        interrupted = Thread.interrupted();
-      }
-      return ended;
-    } finally {
-      awaiting.remove(caller);
-      if (interrupted) {
-        caller.interrupt();
-      }
+      return signal.await(condition, deadlineNanos);
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+      return condition.getAsBoolean();
     }
   }
 }

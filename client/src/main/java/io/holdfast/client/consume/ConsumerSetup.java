@@ -1,5 +1,7 @@
 package io.holdfast.client.consume;
 
+import static io.holdfast.client.Bounds.positive;
+
 import io.holdfast.api.Broker;
 import io.holdfast.api.Popped;
 import io.holdfast.api.StartFrom;
@@ -51,12 +53,6 @@ public final class ConsumerSetup<H> {
   private ConsumerSetup<H> checked() {
     options.pop().waitMs(options.waitFor.toMillis());
     return this;
-  }
-
-  private static void positive(String field, Duration time) {
-    if (time.isZero() || time.isNegative()) {
-      throw new IllegalArgumentException(field + ": expected more than 0, but got " + time);
-    }
   }
 
   // What to take

@@ -183,10 +183,11 @@ public final class HeldMessage {
   }
 
   private SettleVerdict settle(Settle settle) {
+    boolean first = phase == Phase.OPEN;
     beginSettle();
     SettleVerdict verdict;
     try {
-      verdict = settling.now(settle);
+      verdict = settling.now(settle, first);
     } catch (RuntimeException failed) {
       settleFailed();
       throw failed;

@@ -13,8 +13,9 @@ import java.util.List;
 /**
  * The settles of a worker that the broker has not answered yet.
  *
- * <p>Invariant: a settle stays here until its verdict came and was reported. One that is sent again
- * because the answer got lost is told ALREADY_SETTLED if it had happened: so it counts as done.
+ * <p>Invariant: a settle stays here until its verdict came and was reported. One that was sent
+ * again because an answer got lost, by this or by the broker's own retries, counts as done if it
+ * had happened.
  *
  * <p>Thread: its worker; {@link #abandon} any.
  */
@@ -22,7 +23,6 @@ final class Outbox {
   private static final class Entry {
     final Settle settle;
     final int messages;
-    boolean sentBefore;
 
     Entry(Settle settle, int messages) {
       this.settle = settle;
@@ -89,22 +89,16 @@ final class Outbox {
   }
 
   private void report(Entry entry, SettleVerdict verdict) {
-    boolean repeated = entry.sentBefore;
-    if (repeated && verdict.status() == SettleVerdict.Status.ALREADY_SETTLED) {
+    // What was released is no longer held, so that a repeat finds a lease that is over.
+    SettleVerdict.Status repeat =
+        entry.settle.outcome() == Settle.Outcome.RELEASE
+            ? SettleVerdict.Status.STALE_LEASE
+            : SettleVerdict.Status.ALREADY_SETTLED;
+    if (verdict.status() == repeat) {
       reports.settledBefore(entry.settle, entry.messages);
-    } else if (!repeated
-        || entry.settle.outcome() != Settle.Outcome.RELEASE
-        || verdict.status() != SettleVerdict.Status.STALE_LEASE) {
-      reports.settled(entry.settle, verdict, entry.messages);
     } else {
-      // What was released is no longer held, so that a repeat finds a lease that is over.
-      reports.settledBefore(entry.settle, entry.messages);
+      reports.settled(entry.settle, verdict, entry.messages);
     }
-  }
-
-  /** What was sent may have arrived, but its answer did not. */
-  synchronized void unanswered(Parcel parcel) {
-    parcel.entries.forEach(entry -> entry.sentBefore = true);
   }
 
   /**
@@ -116,13 +110,7 @@ final class Outbox {
   void send(Broker broker) {
     Parcel parcel = next();
     while (!parcel.isEmpty()) {
-      Result<Settled> result;
-      try {
-        result = broker.settle(SettleRequest.of(parcel.settles()));
-      } catch (RuntimeException failed) {
-        unanswered(parcel);
-        throw failed;
-      }
+      Result<Settled> result = broker.settle(SettleRequest.of(parcel.settles()));
       answered(parcel, result.orThrow().verdicts());
       parcel = next();
     }
@@ -131,7 +119,6 @@ final class Outbox {
   /** Takes everything out, for somebody else to send, perhaps once more. */
   synchronized Outbox abandon() {
     Outbox rest = new Outbox(reports);
-    waiting.forEach(entry -> entry.sentBefore = true);
     rest.waiting.addAll(waiting);
     waiting = new ArrayList<>();
     return rest;

@@ -29,9 +29,19 @@ final class Settling {
     return reports.id();
   }
 
-  SettleVerdict now(Settle settle) {
+  /**
+   * Settles it.
+   *
+   * @param first whether the application has not settled it yet: if the broker knows of it all the
+   *     same, an answer got lost
+   */
+  SettleVerdict now(Settle settle, boolean first) {
     SettleVerdict verdict = broker.settle(SettleRequest.of(settle)).orThrow().verdicts().get(0);
-    decided(settle, verdict);
+    if (first && verdict.status() == SettleVerdict.Status.ALREADY_SETTLED) {
+      reports.settledBefore(settle, 1);
+    } else {
+      decided(settle, verdict);
+    }
     return verdict;
   }
 

@@ -156,7 +156,7 @@ final class Worker implements Runnable {
             .waitMs(parcel.isEmpty() ? waitMs() : 0)
             .settles(parcel.settles());
     long asked = consumer.time.nanos();
-    Popped popped = ask(request, parcel);
+    Popped popped = ask(request);
     outbox.answered(parcel, popped.settled());
     consumer.reports.delivered(popped.messages().size());
     long endNanos = asked + Duration.ofMillis(leaseMs).toNanos();
@@ -177,16 +177,15 @@ final class Worker implements Runnable {
     return Math.min(Limits.WAIT_MS_MAX, Math.min(POP_WAIT.toMillis(), idleMs));
   }
 
-  private Popped ask(PopRequest request, Outbox.Parcel parcel) {
+  private Popped ask(PopRequest request) {
     Result<Popped> result;
     if (!beginWait(request.waitMs() > 0)) {
       // It would have waited, but there is no time for that any more.
-      return ask(request.waitMs(0), parcel);
+      return ask(request.waitMs(0));
     }
     try {
       result = consumer.broker.pop(request);
     } catch (RuntimeException failed) {
-      books.outbox().unanswered(parcel);
       if (request.waitMs() > 0 && consumer.isEnding()) {
         // Its wait was cut short, which a broker elsewhere tells like this.
         return NOTHING;

@@ -1,5 +1,7 @@
 package io.holdfast.client.produce;
 
+import static io.holdfast.client.Bounds.within;
+
 import io.holdfast.api.Limits;
 import java.time.Duration;
 
@@ -27,13 +29,6 @@ public record BufferOptions(
     within("inFlight", inFlight, 1, IN_FLIGHT_MAX);
     within("linger (ms)", linger.toMillis(), 0, Limits.WAIT_MS_MAX);
     within("retryFor (ms)", retryFor.toMillis(), 0, Limits.DURATION_MS_MAX / 1000);
-  }
-
-  private static void within(String field, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          field + ": expected " + min + " to " + max + ", but got " + value);
-    }
   }
 
   /** Sent at so many messages or after so long; one batch in flight, so that order is kept. */

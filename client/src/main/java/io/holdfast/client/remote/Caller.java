@@ -8,8 +8,8 @@ import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
+import io.holdfast.client.Backoff;
 import java.io.IOException;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Caller {
   private static final int OK = 200;
-  private static final int DOUBLINGS_MAX = 10;
 
   /**
    * A request.
@@ -47,8 +46,9 @@ final class Caller {
    * @throws UnreachableException if there is no answer
    */
   <I, O> Result<O> ask(Ask<I, O> ask) {
-    // An interrupt would close the connection; but what is to be sent is sent all the same.
-    boolean interrupted = Thread.interrupted();
+    // An interrupt would close the connection; but what is to be sent is sent all the same. What
+    // would wait is meant by it: so there it stays, and cuts the call short.
+    boolean interrupted = ask.waitMs() == 0 && Thread.interrupted();
     Attempts<I, O> attempts = new Attempts<>(ask);
     try {
       return attempts.run();
@@ -67,6 +67,7 @@ final class Caller {
     private @Nullable Refusal refused;
     private @Nullable Exception failed;
     private boolean inDoubt;
+    private @Nullable Backoff backoff;
 
     Attempts(Ask<I, O> ask) {
       this.ask = ask;
@@ -197,14 +198,12 @@ final class Caller {
       }
     }
 
-    /** Waits before the next attempt, each time longer, and not in step with other clients. */
+    /** Waits before the next attempt. */
     private void pause() {
-      long most =
-          Math.min(
-              config.backoffMax().toNanos(),
-              config.backoff().toNanos() << Math.min(made - 1, DOUBLINGS_MAX));
-      long nanos = ThreadLocalRandom.current().nextLong(most / 2, most + 1);
-      long until = config.time().nanos() + nanos;
+      if (backoff == null) {
+        backoff = new Backoff(config.backoff(), config.backoffMax());
+      }
+      long until = config.time().nanos() + backoff.next().toNanos();
       while (!closed && config.time().nanos() - until < 0) {
         config.time().parkUntil(until);
         if (Thread.interrupted()) {

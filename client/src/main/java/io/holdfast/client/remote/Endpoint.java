@@ -88,11 +88,22 @@ final class Endpoint {
     failures = 0;
   }
 
-  synchronized void failed() {
-    failures++;
-    if (failures >= config.restAfter()) {
-      rest();
+  /** The connections that were kept are let go of: most likely they failed with the one in use. */
+  void failed() {
+    List<Connection> left = new ArrayList<>();
+    synchronized (this) {
+      failures++;
+      if (failures >= config.restAfter()) {
+        rest();
+      }
+      takeIdle(left);
     }
+    left.forEach(Connection::close);
+  }
+
+  private void takeIdle(List<Connection> into) {
+    idle.forEach(one -> into.add(one.connection()));
+    idle.clear();
   }
 
   /**
@@ -156,8 +167,7 @@ final class Endpoint {
     List<Connection> left = new ArrayList<>();
     synchronized (this) {
       closed = true;
-      idle.forEach(one -> left.add(one.connection()));
-      idle.clear();
+      takeIdle(left);
       left.addAll(waiting);
     }
     left.forEach(Connection::close);

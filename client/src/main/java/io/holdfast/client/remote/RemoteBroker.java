@@ -53,6 +53,7 @@ import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongFunction;
 
 /**
  * A broker in another process, asked over HTTP.
@@ -85,6 +86,20 @@ public final class RemoteBroker implements Broker {
 
   private <I, O> Result<O> once(Verb<I, O> verb, I request) {
     return caller.ask(new Caller.Ask<>(verb, request, false, 0));
+  }
+
+  /** Asks what may wait; if the thread is interrupted, it is asked without waiting. */
+  private <I, O> Result<O> parked(Verb<I, O> verb, LongFunction<I> request, long waitMs) {
+    if (waitMs > 0 && !Thread.currentThread().isInterrupted()) {
+      try {
+        return caller.ask(new Caller.Ask<>(verb, request.apply(waitMs), true, waitMs));
+      } catch (UnreachableException unanswered) {
+        if (!Thread.currentThread().isInterrupted()) {
+          throw unanswered;
+        }
+      }
+    }
+    return harmless(verb, request.apply(0));
   }
 
   private static String newId() {
@@ -122,7 +137,10 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<Extended> extend(ExtendRequest request) {
-    return caller.ask(new Caller.Ask<>(Verbs.EXTEND, request, true, request.waitMs()));
+    return parked(
+        Verbs.EXTEND,
+        waitMs -> new ExtendRequest(request.leaseId(), request.leaseMs(), waitMs),
+        request.waitMs());
   }
 
   @Override
@@ -248,7 +266,10 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<StoredRecord> record(RecordRequest request) {
-    return caller.ask(new Caller.Ask<>(Verbs.RECORD, request, true, request.waitMs()));
+    return parked(
+        Verbs.RECORD,
+        waitMs -> new RecordRequest(request.key(), request.newerThan(), waitMs),
+        request.waitMs());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.holdfast.client.remote;
 
+import static io.holdfast.client.Bounds.positive;
+
 import io.holdfast.api.TimeSource;
 import java.net.URI;
 import java.time.Duration;
@@ -47,11 +49,14 @@ public record RemoteConfig(
     if (token != null && !token.matches("[\\x21-\\x7E]+")) {
       throw new IllegalArgumentException("token: expected printable ASCII without spaces");
     }
-    expectPositive("connectTimeout", connectTimeout);
-    expectPositive("answerTimeout", answerTimeout);
-    expectPositive("backoff", backoff);
-    expectPositive("backoffMax", backoffMax);
-    expectPositive("rest", rest);
+    positive("connectTimeout", connectTimeout);
+    positive("answerTimeout", answerTimeout);
+    positive("backoff", backoff);
+    if (backoffMax.compareTo(backoff) < 0) {
+      throw new IllegalArgumentException(
+          "backoffMax: expected at least the backoff, " + backoff + ", but got " + backoffMax);
+    }
+    positive("rest", rest);
     if (attempts < 1 || restAfter < 1) {
       throw new IllegalArgumentException("attempts and restAfter: expected 1 or more");
     }
@@ -62,12 +67,6 @@ public record RemoteConfig(
     if (!http || address.getHost() == null || address.getRawQuery() != null) {
       throw new IllegalArgumentException(
           "addresses: expected one such as http://localhost:6632, but got " + address);
-    }
-  }
-
-  private static void expectPositive(String field, Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException(field + ": expected some time, but got " + time);
     }
   }
 

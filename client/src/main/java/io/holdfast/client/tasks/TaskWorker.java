@@ -3,6 +3,7 @@ package io.holdfast.client.tasks;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.client.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -90,11 +91,11 @@ final class TaskWorker {
   }
 
   private void run() {
-    Duration pause = PAUSE_MIN;
+    Backoff backoff = new Backoff(PAUSE_MIN, PAUSE_MAX);
     while (!subscription.isClosed()) {
       try {
         Optional<ReceivedTask> task = subscription.next(POLL);
-        pause = PAUSE_MIN;
+        backoff.reset();
         task.ifPresent(this::handle);
       } catch (InterruptedException stray) {
         // Only a close may end this, and that has its own sign.
@@ -102,13 +103,13 @@ final class TaskWorker {
       } catch (RuntimeException noAnswer) {
         // Whatever it was, the next tasks may fare better.
         wiring.log().cannot("Taking a task", subscription.topic(), noAnswer);
-        pause = pause(pause);
+        pause(backoff.next());
       }
     }
   }
 
-  /** Waits, unless this is closed, and answers how long to wait the next time. */
-  private Duration pause(Duration wait) {
+  /** Waits, unless this is closed. */
+  private void pause(Duration wait) {
     TimeSource time = wiring.time();
     long deadline = time.nanos() + wait.toNanos();
     beginInterruptible();
@@ -116,8 +117,6 @@ final class TaskWorker {
       time.parkUntil(deadline);
     }
     endInterruptible();
-    Duration longer = wait.multipliedBy(2);
-    return longer.compareTo(PAUSE_MAX) < 0 ? longer : PAUSE_MAX;
   }
 
   private void handle(ReceivedTask task) {
@@ -162,7 +161,7 @@ final class TaskWorker {
 
   /** Sends until the broker answers; null if it did not in time. */
   private @Nullable AckVerdict insist(String what, ReceivedTask task, Supplier<AckVerdict> ack) {
-    Duration pause = PAUSE_MIN;
+    Backoff backoff = new Backoff(PAUSE_MIN, PAUSE_MAX);
     while (true) {
       try {
         return ack.get();
@@ -171,7 +170,7 @@ final class TaskWorker {
           wiring.log().gaveUp(what, task.task(), noAnswer);
           return null;
         }
-        pause = pause(pause);
+        pause(backoff.next());
       }
     }
   }

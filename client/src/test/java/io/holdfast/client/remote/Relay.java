@@ -1,5 +1,7 @@
 package io.holdfast.client.remote;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,9 +10,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A network between a client and a server that a test can disturb. */
 public final class Relay implements AutoCloseable {
@@ -25,12 +33,19 @@ public final class Relay implements AutoCloseable {
     SWALLOW
   }
 
+  private static final String ANY = "any";
+
+  /** Every request comes in one write that begins with its verb. */
+  private static final Pattern HEAD = Pattern.compile("POST \\S*/verbs/(\\S+) HTTP.*");
+
+  private static final int HEAD_CHARS = 200;
+
   private final ServerSocket listening;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
   private volatile int target;
   private volatile Mode mode = Mode.PASS;
-  private volatile int answersToLose;
+  private final Map<String, Integer> answersToLose = new HashMap<>();
 
   public Relay(int target) throws IOException {
     this.target = target;
@@ -52,7 +67,17 @@ public final class Relay implements AutoCloseable {
 
   /** Loses the next answers, and then none. */
   public void loseAnswers(int count) {
-    answersToLose = count;
+    loseAnswers(ANY, count);
+  }
+
+  /** Loses the next answers to a verb of the broker, such as {@code pop}, and then none. */
+  public synchronized void loseAnswers(String verb, int count) {
+    answersToLose.put(verb, count);
+  }
+
+  /** How many of the answers that are to be lost have not come yet. */
+  public synchronized int answersToLose() {
+    return answersToLose.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   public void target(int port) {
@@ -79,21 +104,23 @@ public final class Relay implements AutoCloseable {
         server.setTcpNoDelay(true);
         client.setTcpNoDelay(true);
         server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5_000);
-        Thread.ofVirtual().start(() -> forward(client, server, false));
-        Thread.ofVirtual().start(() -> forward(server, client, true));
+        AtomicReference<String> verb = new AtomicReference<>(ANY);
+        Thread.ofVirtual().start(() -> forward(client, server, part -> noteVerb(part, verb)));
+        Thread.ofVirtual().start(() -> forward(server, client, part -> isLost(verb.get())));
       } catch (IOException ended) {
         cut();
       }
     }
   }
 
-  private void forward(Socket from, Socket to, boolean answers) {
+  /** Passes on what comes, until the end or until a part of it is lost. */
+  private void forward(Socket from, Socket to, Predicate<String> isLost) {
     byte[] buffer = new byte[64 * 1024];
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        if (answers && isLost()) {
+        if (isLost.test(new String(buffer, 0, Math.min(read, HEAD_CHARS), ISO_8859_1))) {
           break;
         }
         if (mode != Mode.SWALLOW) {
@@ -107,12 +134,24 @@ public final class Relay implements AutoCloseable {
     end(to);
   }
 
-  private synchronized boolean isLost() {
-    if (answersToLose > 0) {
-      answersToLose--;
-      return true;
+  private static boolean noteVerb(String part, AtomicReference<String> verb) {
+    Matcher head = HEAD.matcher(part.lines().findFirst().orElse(""));
+    if (head.matches()) {
+      verb.set(head.group(1));
     }
-    return mode == Mode.LOSE_ANSWERS;
+    return false;
+  }
+
+  private boolean isLost(String verb) {
+    return mode == Mode.LOSE_ANSWERS || isNextToLose(verb) || isNextToLose(ANY);
+  }
+
+  private synchronized boolean isNextToLose(String verb) {
+    int left = answersToLose.getOrDefault(verb, 0);
+    if (left > 0) {
+      answersToLose.put(verb, left - 1);
+    }
+    return left > 0;
   }
 
   private static void end(Socket socket) {

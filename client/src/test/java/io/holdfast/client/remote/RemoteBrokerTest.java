@@ -8,6 +8,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
@@ -21,7 +22,9 @@ import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.SettleVerdict.Status;
 import io.holdfast.api.Settled;
 import io.holdfast.api.TasksRequest;
+import io.holdfast.api.TimeSource;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.wire.Verbs;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -207,6 +211,47 @@ class RemoteBrokerTest {
   }
 
   @Test
+  void shouldNotTryEachOfManyConnectionsThatEndedTogether() throws Exception {
+    // Under a clock so slow all connections count as just used, and none is looked at.
+    try (RemoteBroker busy = RemoteBroker.at(config(relay.address()).time(new SlowClock()))) {
+      List<Thread> waiting = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        waiting.add(
+            Thread.ofPlatform().start(() -> busy.pop(PopRequest.queue("q").waitMs(60_000))));
+      }
+      await().until(() -> engine.stats().orThrow().parkedPops() == 8);
+      for (int i = 0; i < 8; i++) {
+        engine.push(PushRequest.of(NewMessage.to("q", new byte[] {1}).partition("p" + i)));
+      }
+      for (Thread thread : waiting) {
+        thread.join();
+      }
+
+      relay.cut();
+
+      assertThat(busy.push(message()).isOk()).isTrue();
+    }
+  }
+
+  /** Time that passes at a hundredth of the usual pace. */
+  private static final class SlowClock implements TimeSource {
+    @Override
+    public long wallMs() {
+      return TimeSource.SYSTEM.wallMs() / 100;
+    }
+
+    @Override
+    public long nanos() {
+      return TimeSource.SYSTEM.nanos() / 100;
+    }
+
+    @Override
+    public void parkUntil(long nanos) {
+      TimeSource.SYSTEM.parkUntil(nanos * 100);
+    }
+  }
+
+  @Test
   void shouldGoOnAfterTheServerStartedAgain() throws IOException {
     remote.push(message()).orThrow();
 
@@ -237,6 +282,45 @@ class RemoteBrokerTest {
     await().until(() -> engine.stats().orThrow().parkedPops() == 0);
     remote.push(message()).orThrow();
     assertThat(remote.pop(PopRequest.queue("q")).orThrow().messages()).hasSize(1);
+  }
+
+  @Test
+  void shouldNotBeginToWaitIfTheThreadIsInterrupted() {
+    PopRequest request = PopRequest.queue("q").waitMs(60_000);
+    Caller caller = new Caller(config(relay.address()));
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(
+            () -> caller.ask(new Caller.Ask<>(Verbs.POP, request, true, request.waitMs())))
+        .isInstanceOf(UnreachableException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(engine.stats().orThrow().parkedPops()).isZero();
+    caller.close();
+  }
+
+  @Test
+  void shouldAnswerAnInterruptedExtendWithoutWaiting() throws Exception {
+    remote.push(message()).orThrow();
+    String lease = remote.pop(PopRequest.queue("q")).orThrow().leaseId();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  boolean ok = remote.extend(new ExtendRequest(lease, 400_000, 60_000)).isOk();
+                  interrupted.complete(ok && Thread.currentThread().isInterrupted());
+                });
+    await().until(() -> leftMs(lease) > 350_000);
+
+    waiting.interrupt();
+    waiting.join();
+
+    assertThat(interrupted).isCompletedWithValue(true);
+  }
+
+  private long leftMs(String lease) {
+    return engine.lease(lease).orThrow().untilMs() - System.currentTimeMillis();
   }
 
   @Test
@@ -295,6 +379,12 @@ class RemoteBrokerTest {
     assertThatThrownBy(() -> RemoteConfig.of("http://x").token("a b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("token");
+    assertThatThrownBy(
+            () ->
+                RemoteConfig.of("http://x")
+                    .retries(3, Duration.ofSeconds(2), Duration.ofSeconds(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("backoffMax");
   }
 
   @Test

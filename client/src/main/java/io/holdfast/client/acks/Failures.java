@@ -3,35 +3,40 @@ package io.holdfast.client.acks;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.client.Backoff;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Counts failures in a row, and says how long to wait after each.
+ * The failures in a row of a subscription: how long to wait after each, and when the broker counts
+ * as lost.
  *
  * <p>Thread: one.
  */
-final class Backoff {
+final class Failures {
   /** The refusals of a broker that is gone. */
   private static final Set<ErrorCode> GONE = EnumSet.of(ErrorCode.CLOSED, ErrorCode.SHARD_STOPPED);
 
-  private final AckClientConfig config;
-  private int failures;
+  private final int limit;
+  private final Backoff backoff;
+  private int count;
   private int lost;
 
-  Backoff(AckClientConfig config) {
-    this.config = config;
+  Failures(AckClientConfig config) {
+    this.limit = config.reconnectLimit();
+    this.backoff = new Backoff(config.backoffMin(), config.backoffMax());
   }
 
   void reset() {
-    failures = 0;
+    count = 0;
     lost = 0;
+    backoff.reset();
   }
 
   /** Counts a failure. Somebody who refuses is there: only no answer brings the limit nearer. */
   void count(RuntimeException failure) {
-    failures++;
+    count++;
     boolean gone =
         failure instanceof UnreachableException
             || (failure instanceof RefusedException refused && GONE.contains(refused.code()));
@@ -39,22 +44,16 @@ final class Backoff {
   }
 
   boolean isFirst() {
-    return failures == 1;
+    return count == 1;
   }
 
   /** Whether so many polls in a row found nobody that the broker counts as lost. */
   boolean isPastLimit() {
-    return lost >= config.reconnectLimit();
+    return lost >= limit;
   }
 
-  /** Half to all of a time that doubles with each failure, up to the longest. */
-  long nextNanos() {
-    long most = config.backoffMin().toNanos();
-    long limit = config.backoffMax().toNanos();
-    for (int i = 1; i < failures && most < limit; i++) {
-      most *= 2;
-    }
-    most = Math.min(most, limit);
-    return most - ThreadLocalRandom.current().nextLong(most / 2 + 1);
+  /** How long to wait after this failure. */
+  Duration next() {
+    return backoff.next();
   }
 }

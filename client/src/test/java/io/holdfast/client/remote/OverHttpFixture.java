@@ -1,0 +1,107 @@
+package io.holdfast.client.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Counts;
+import io.holdfast.api.UnreachableException;
+import io.holdfast.client.Holdfast;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.HoldfastServer;
+import io.holdfast.server.ServerConfig;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** A server, a client of it, and a network between them that can be disturbed. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class OverHttpFixture {
+  protected static final String QUEUE = "orders";
+
+  /**
+   * Far less than any wait or deadline of what is tested, and far more than a busy machine needs.
+   */
+  protected static final Duration PROMPT = Duration.ofSeconds(8);
+
+  /** The broker on the server's side. */
+  protected Broker engine;
+
+  protected Relay relay;
+
+  /** The broker on the client's side. */
+  protected RemoteBroker remote;
+
+  protected Holdfast holdfast;
+  private HoldfastServer server;
+
+  @BeforeEach
+  void connect() throws IOException {
+    engine = EmbeddedBroker.open(EngineConfig.inMemory());
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    relay = new Relay(server.port());
+    remote =
+        RemoteBroker.at(
+            RemoteConfig.of(relay.address())
+                .retries(3, Duration.ofMillis(1), Duration.ofMillis(5))
+                .rest(5, Duration.ofMillis(20))
+                .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10)));
+    holdfast = Holdfast.on(remote);
+  }
+
+  @AfterEach
+  void disconnect() {
+    remote.close();
+    relay.close();
+    server.close();
+  }
+
+  protected void cut() {
+    relay.mode(Relay.Mode.REFUSE);
+    relay.cut();
+  }
+
+  /** Lets all through again, and waits until the client has noticed. */
+  protected void restore() {
+    relay.mode(Relay.Mode.PASS);
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .ignoreException(UnreachableException.class)
+        .until(() -> remote.stats().isOk());
+  }
+
+  protected int parked() {
+    return engine.stats().orThrow().parkedPops();
+  }
+
+  protected long acked() {
+    return engine.stats().orThrow().totals().acked();
+  }
+
+  protected Counts counts(String queue) {
+    return engine.queue(queue).orThrow().counts();
+  }
+
+  protected void assertAllIsSettled(String queue) {
+    Counts counts = counts(queue);
+    assertThat(counts.waiting() + counts.inFlight() + counts.returned() + counts.dead()).isZero();
+  }
+
+  protected static void eventually(Runnable assertion) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .untilAsserted(assertion::run);
+  }
+
+  /** Runs something that has to be over soon. */
+  protected static void promptly(Runnable action) {
+    long began = System.nanoTime();
+    action.run();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(PROMPT);
+  }
+}
