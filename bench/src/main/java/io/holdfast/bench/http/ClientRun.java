@@ -1,5 +1,6 @@
 package io.holdfast.bench.http;
 
+import io.holdfast.api.Counts;
 import io.holdfast.api.NewMessage;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.BenchDirectory;
@@ -27,6 +28,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ public final class ClientRun {
   private static final String TASKS = "client-tasks";
   private static final List<Integer> ACK_BATCHES = List.of(1, 10, 100);
   private static final int BATCH = 100;
+  private static final long WARM_UP_MS = 5_000;
   private static final int ON_THEIR_WAY_MAX = 20_000;
   private static final int FILL_BATCH = 1_000;
   private static final int ACKED_PER_SECOND_MAX = 150_000;
@@ -128,8 +131,9 @@ public final class ClientRun {
     }
     double raw;
     try (RemoteBroker remote = RemoteBroker.at(address)) {
-      Target target =
-          new Target(() -> new BrokerSession(remote), true, seconds * 500L, seconds * 1000L);
+      Supplier<Session> sessions = () -> new BrokerSession(remote);
+      new FlowLoad("warm-up", 1, 1, BATCH).run(new Target(sessions, true, 0, WARM_UP_MS));
+      Target target = new Target(sessions, true, seconds * 500L, seconds * 1000L);
       raw = new FlowLoad(RAW, 1, 1, BATCH).run(target).rate();
     }
     report.add(
@@ -231,7 +235,8 @@ public final class ClientRun {
         rate = rate(handled);
         client.unsubscribeAll();
       }
-      long left = remote.queue(name).orThrow().counts().waiting();
+      Counts counts = remote.queue(name).orThrow().counts();
+      long left = counts.waiting() + counts.returned() + counts.inFlight();
       CheckFailedException.expectEqual(
           "messages of " + name + " that were not handled", roundUp(backlog) - handled.get(), left);
       report.add(
