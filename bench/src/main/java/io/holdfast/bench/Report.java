@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * What a bench prints: figures to one writer, as a table or as lines of JSON, and progress to
@@ -22,6 +23,19 @@ public final class Report {
     this.out = out;
     this.err = err;
     this.json = json;
+  }
+
+  /**
+   * Checks which figures are asked for.
+   *
+   * @throws IllegalArgumentException if one of them does not exist
+   */
+  public static void expectKnown(Set<String> only, List<String> names) {
+    for (String name : only) {
+      if (!names.contains(name)) {
+        throw new IllegalArgumentException("only: expected some of " + names + ", but got " + name);
+      }
+    }
   }
 
   /** Says what is going on. */

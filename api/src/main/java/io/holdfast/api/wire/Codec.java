@@ -17,4 +17,9 @@ interface Codec<T> {
 
   /** What it is, in a word or two. */
   String name();
+
+  /** The name of a type without its package. */
+  static String nameOf(Class<?> type) {
+    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+  }
 }

@@ -46,7 +46,7 @@ final class EnumCodec implements Codec<Object> {
 
   @Override
   public String name() {
-    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+    return Codec.nameOf(type);
   }
 
   String words() {

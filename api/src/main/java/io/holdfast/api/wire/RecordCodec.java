@@ -118,7 +118,7 @@ final class RecordCodec<T extends Record> implements Codec<T> {
 
   @Override
   public String name() {
-    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+    return Codec.nameOf(type);
   }
 
   /** Its fields, as the description of the wire has them. */

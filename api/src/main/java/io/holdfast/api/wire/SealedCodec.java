@@ -64,7 +64,7 @@ final class SealedCodec<T> implements Codec<T> {
 
   @Override
   public String name() {
-    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+    return Codec.nameOf(type);
   }
 
   /** Its kinds in the order of their numbers, as the description of the wire has them. */

@@ -52,12 +52,7 @@ public final class EngineRun {
    * @throws IllegalArgumentException if one of them does not exist
    */
   public EngineRun(Report report, Set<String> only) {
-    List<String> names = names();
-    for (String name : only) {
-      if (!names.contains(name)) {
-        throw new IllegalArgumentException("only: expected some of " + names + ", but got " + name);
-      }
-    }
+    Report.expectKnown(only, names());
     this.report = report;
     this.only = Set.copyOf(only);
   }

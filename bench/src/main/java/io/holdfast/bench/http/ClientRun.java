@@ -65,12 +65,7 @@ public final class ClientRun {
       @Nullable Path directory,
       Durability durability,
       int seconds) {
-    List<String> names = names();
-    for (String name : only) {
-      if (!names.contains(name)) {
-        throw new IllegalArgumentException("only: expected some of " + names + ", but got " + name);
-      }
-    }
+    Report.expectKnown(only, names());
     this.report = report;
     this.only = Set.copyOf(only);
     this.directory = directory;

@@ -105,12 +105,7 @@ public final class HttpRun {
    * @throws IllegalArgumentException if one of them does not exist
    */
   public HttpRun(Report report, Set<String> only, Plan plan) {
-    List<String> names = names();
-    for (String name : only) {
-      if (!names.contains(name)) {
-        throw new IllegalArgumentException("only: expected some of " + names + ", but got " + name);
-      }
-    }
+    Report.expectKnown(only, names());
     this.report = report;
     this.only = Set.copyOf(only);
     this.plan = plan;
