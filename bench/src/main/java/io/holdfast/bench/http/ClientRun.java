@@ -9,6 +9,7 @@ import io.holdfast.bench.Deliveries;
 import io.holdfast.bench.Figure;
 import io.holdfast.bench.Report;
 import io.holdfast.client.Holdfast;
+import io.holdfast.client.NamedQueue;
 import io.holdfast.client.acks.AckClient;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.HeldMessage;
@@ -26,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClientRun {
   private static final String RAW = "raw-flow";
   private static final String FLOW = "client-flow";
+  private static final String SATURATED = "-4";
+  private static final int SATURATING = 4;
   private static final String ACKS = "client-acks-";
   private static final String TASKS = "client-tasks";
   private static final List<Integer> ACK_BATCHES = List.of(1, 10, 100);
@@ -75,7 +77,7 @@ public final class ClientRun {
 
   /** The names of all figures, in the order of the report. */
   public static List<String> names() {
-    List<String> names = new ArrayList<>(List.of(RAW, FLOW));
+    List<String> names = new ArrayList<>(List.of(RAW, FLOW, RAW + SATURATED, FLOW + SATURATED));
     ACK_BATCHES.forEach(size -> names.add(ACKS + size));
     names.add(TASKS);
     return names;
@@ -98,7 +100,8 @@ public final class ClientRun {
           "in %s, %d s each, durability %s"
               .formatted(bench.path(), seconds, durability.name().toLowerCase(Locale.ROOT)));
       String address = "http://127.0.0.1:" + server.port();
-      flows(address);
+      flows(address, "", 1);
+      flows(address, SATURATED, SATURATING);
       for (int size : ACK_BATCHES) {
         if (wanted(ACKS + size)) {
           acks(address, size);
@@ -120,81 +123,108 @@ public final class ClientRun {
     return Figure.of(name, rate, unit).durability(durabilityName());
   }
 
-  private void flows(String address) throws InterruptedException {
-    if (!wanted(RAW) && !wanted(FLOW)) {
+  /** What the client makes of so many threads at each end, beside threads that only send. */
+  private void flows(String address, String suffix, int threads) throws InterruptedException {
+    String rawName = RAW + suffix;
+    String name = FLOW + suffix;
+    if (!wanted(rawName) && !wanted(name)) {
       return;
     }
     double raw;
     try (RemoteBroker remote = RemoteBroker.at(address)) {
       Supplier<Session> sessions = () -> new BrokerSession(remote);
-      new FlowLoad("warm-up", 1, 1, BATCH).run(new Target(sessions, true, 0, WARM_UP_MS));
+      new FlowLoad("warm-up" + suffix, threads, threads, BATCH)
+          .run(new Target(sessions, true, 0, WARM_UP_MS));
       Target target = new Target(sessions, true, seconds * 500L, seconds * 1000L);
-      raw = new FlowLoad(RAW, 1, 1, BATCH).run(target).rate();
+      raw = new FlowLoad(rawName, threads, threads, BATCH).run(target).rate();
     }
     report.add(
-        figure(RAW, raw, "messages/s")
-            .note("one producer and one consumer that only send, each request after the other"));
-    if (wanted(FLOW)) {
-      double rate = flow(address);
+        figure(rawName, raw, "messages/s")
+            .note(
+                "producers and consumers that only send, each request after the other: "
+                    + threads
+                    + " and "
+                    + threads));
+    if (wanted(name)) {
+      double rate = flow(address, name, threads);
       report.add(
-          figure(FLOW, rate, "messages/s")
+          figure(name, rate, "messages/s")
               .ratio(rate / raw)
-              .note("one buffer of 100 and one consumer of 100, acked after the handler"));
-      report.add(Aim.atLeast(FLOW + " / " + RAW, rate / raw, 0.8));
+              .note(
+                  "buffers of 100: "
+                      + threads
+                      + ", a consumer of 100, acked after the handler, threads: "
+                      + threads));
+      report.add(Aim.atLeast(name + " / " + rawName, rate / raw, 0.8));
     }
   }
 
-  private double flow(String address) throws InterruptedException {
-    Semaphore onTheirWay = new Semaphore(ON_THEIR_WAY_MAX);
-    AtomicLong handled = new AtomicLong();
-    AtomicBoolean producing = new AtomicBoolean(true);
-    Deliveries deliveries = new Deliveries(1, true);
-    long[] pushed = {0};
-    try (Holdfast holdfast = Holdfast.connect(address)) {
-      try (PushBuffer buffer = holdfast.queue(FLOW).buffer(BATCH, Duration.ofMillis(5));
-          Consumer consumer =
-              holdfast
-                  .queue(FLOW)
-                  .batch(BATCH)
-                  .consume(
-                      messages -> {
-                        for (HeldMessage message : messages) {
-                          String text = message.text();
-                          String plain = text.substring(1, text.length() - 1);
-                          deliveries.note(TextPayload.source(plain), TextPayload.seq(plain));
-                        }
-                        handled.addAndGet(messages.size());
-                        onTheirWay.release(messages.size());
-                      })) {
-        Thread producer =
-            Thread.ofPlatform().start(() -> pushed[0] = produce(buffer, onTheirWay, producing));
-        double rate = rate(handled);
-        producing.set(false);
+  private double flow(String address, String queue, int threads) throws InterruptedException {
+    Flow flow = new Flow(threads);
+    try (Holdfast holdfast = Holdfast.connect(address);
+        Consumer consumer =
+            holdfast.queue(queue).batch(BATCH).concurrency(threads).consume(flow::handle)) {
+      List<Thread> producers = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int source = i;
+        producers.add(Thread.ofPlatform().start(() -> flow.produce(holdfast.queue(queue), source)));
+      }
+      double rate = rate(flow.handled);
+      flow.producing = false;
+      for (Thread producer : producers) {
         producer.join();
-        buffer.flush();
-        await("messages handled", handled, pushed[0]);
-        deliveries.verify(0, pushed[0]);
-        consumer.stop(Duration.ofSeconds(10));
-        CheckFailedException.expectEqual("messages acked", pushed[0], consumer.counts().acked());
-        return rate;
       }
+      long pushed = 0;
+      for (long part : flow.pushed) {
+        pushed += part;
+      }
+      await("messages handled", flow.handled, pushed);
+      for (int i = 0; i < threads; i++) {
+        flow.deliveries.verify(i, flow.pushed[i]);
+      }
+      consumer.stop(Duration.ofSeconds(10));
+      CheckFailedException.expectEqual("messages acked", pushed, consumer.counts().acked());
+      return rate;
     }
   }
 
-  private static long produce(PushBuffer buffer, Semaphore onTheirWay, AtomicBoolean producing) {
-    long number = 0;
-    CompletableFuture<?> last = CompletableFuture.completedFuture(null);
-    try {
-      while (producing.get()) {
-        if (onTheirWay.tryAcquire(100, TimeUnit.MILLISECONDS)) {
-          last = buffer.push(Outgoing.bytes(TextPayload.of(0, number++)));
-        }
-      }
-      last.join();
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
+  /** Messages on their way from buffers to one consumer, at most so many. */
+  private static final class Flow {
+    final Semaphore onTheirWay = new Semaphore(ON_THEIR_WAY_MAX);
+    final AtomicLong handled = new AtomicLong();
+    final Deliveries deliveries;
+    final long[] pushed;
+    volatile boolean producing = true;
+
+    Flow(int sources) {
+      this.deliveries = new Deliveries(sources, true);
+      this.pushed = new long[sources];
     }
-    return number;
+
+    void handle(List<HeldMessage> messages) {
+      for (HeldMessage message : messages) {
+        String text = message.text();
+        String plain = text.substring(1, text.length() - 1);
+        deliveries.note(TextPayload.source(plain), TextPayload.seq(plain));
+      }
+      handled.addAndGet(messages.size());
+      onTheirWay.release(messages.size());
+    }
+
+    void produce(NamedQueue queue, int source) {
+      CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+      try (PushBuffer buffer = queue.partition("p" + source).buffer(BATCH, Duration.ofMillis(5))) {
+        while (producing) {
+          if (onTheirWay.tryAcquire(100, TimeUnit.MILLISECONDS)) {
+            last = buffer.push(Outgoing.bytes(TextPayload.of(source, pushed[source]++)));
+          }
+        }
+        buffer.flush();
+        last.join();
+      } catch (InterruptedException ended) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private double rate(AtomicLong count) throws InterruptedException {
