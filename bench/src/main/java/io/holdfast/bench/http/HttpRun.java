@@ -166,6 +166,7 @@ public final class HttpRun {
       pushOne(port, "first");
       Thread.sleep(REST_MS);
       double atRest = server.rssMb();
+      warmUp(json, compact, engine);
       compare(json, compact, engine);
       latency(JSON, json);
       latency(COMPACT, compact);
@@ -181,12 +182,9 @@ public final class HttpRun {
     }
   }
 
-  private void compare(Target json, Target compact, Target engine) throws InterruptedException {
-    List<Map.Entry<String, Function<String, Workload>>> all =
-        WORKLOADS.entrySet().stream()
-            .filter(one -> wanted(JSON + one.getKey()) || wanted(COMPACT + one.getKey()))
-            .toList();
-    if (all.isEmpty()) {
+  /** Compilers at work would be measured otherwise. */
+  private void warmUp(Target json, Target compact, Target engine) throws InterruptedException {
+    if (!only.isEmpty() && Set.of(RSS, STARTUP).containsAll(only)) {
       return;
     }
     int number = 0;
@@ -194,6 +192,13 @@ public final class HttpRun {
       new FlowLoad("warm-up-" + number++, 4, 4, 100)
           .run(new Target(target.sessions(), target.overHttp(), 0, WARM_UP_MS));
     }
+  }
+
+  private void compare(Target json, Target compact, Target engine) throws InterruptedException {
+    List<Map.Entry<String, Function<String, Workload>>> all =
+        WORKLOADS.entrySet().stream()
+            .filter(one -> wanted(JSON + one.getKey()) || wanted(COMPACT + one.getKey()))
+            .toList();
     for (Map.Entry<String, Function<String, Workload>> one : all) {
       String what = one.getKey();
       Function<String, Workload> workload = one.getValue();
