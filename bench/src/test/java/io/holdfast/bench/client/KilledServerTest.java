@@ -17,7 +17,6 @@ import io.holdfast.engine.EngineConfig.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -88,9 +87,8 @@ class KilledServerTest {
       Thread producer = Thread.ofPlatform().start(() -> produce(buffer, producing));
       // when
       for (int round = 0; round < ROUNDS; round++) {
-        long before = handled.size();
-        await().atMost(Duration.ofSeconds(60)).until(() -> handled.size() > before + 50);
-        Thread.sleep(random.nextInt(200));
+        int enough = handled.size() + 50 + random.nextInt(500);
+        await().atMost(Duration.ofSeconds(60)).until(() -> handled.size() > enough);
         assertThat(server.kill()).isTrue();
         server = start(port);
         assertThat(server.port()).isEqualTo(port);
@@ -99,9 +97,8 @@ class KilledServerTest {
       producer.join();
       buffer.flush();
       // then
-      Set<String> stored = new HashSet<>();
       pushed.forEach((text, future) -> assertThat(future).as(text).isCompleted());
-      stored.addAll(pushed.keySet());
+      Set<String> stored = pushed.keySet();
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(handled.keySet()).containsAll(stored));

@@ -9,6 +9,7 @@ import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.JournalRequest;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
@@ -96,7 +97,7 @@ class RemoteBrokerTest {
 
     remote.commit(new CommitRequest(List.of(append), null)).orThrow();
 
-    assertThat(engine.stats().orThrow().appliedIndex()).isPositive();
+    assertThat(engine.journal(new JournalRequest("j", 0, 10)).orThrow().length()).isEqualTo(1);
   }
 
   @Test
