@@ -6,8 +6,13 @@ package io.holdfast.api;
  * @param leaseId the lease that holds it; empty if it was settled at delivery
  * @param attempt which delivery to this group this is, from 1
  * @param failures how often it was nacked by this group
+ * @param expiries how often a lease of this group expired while it held the message
  */
-public record Delivery(Message message, String leaseId, int attempt, int failures) {
+public record Delivery(Message message, String leaseId, int attempt, int failures, int expiries) {
+  public Delivery(Message message, String leaseId, int attempt, int failures) {
+    this(message, leaseId, attempt, failures, 0);
+  }
+
   public Handle handle() {
     return new Handle(leaseId, message.position());
   }

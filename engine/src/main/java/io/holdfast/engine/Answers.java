@@ -65,7 +65,9 @@ final class Answers {
     String leaseId = reply.lease() == LeaseId.NONE ? "" : LeaseId.text(reply.lease());
     List<Delivery> messages = new ArrayList<>(reply.messages().size());
     for (Reply.Taken taken : reply.messages()) {
-      messages.add(new Delivery(message(taken), leaseId, taken.attempt(), taken.failures()));
+      messages.add(
+          new Delivery(
+              message(taken), leaseId, taken.attempt(), taken.failures(), taken.expiries()));
     }
     return new Popped(
         messages,

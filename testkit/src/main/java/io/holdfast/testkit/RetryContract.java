@@ -347,6 +347,7 @@ abstract class RetryContract extends ContractFixture {
     expire(second);
     Popped third = popSoon(many().leaseMs(1_000));
     assertThat(payloads(third)).containsExactly("a");
+    assertThat(third.messages().getFirst().expiries()).isEqualTo(2);
   }
 
   @Test

@@ -4,7 +4,7 @@ package io.holdfast.api.wire;
 public final class WireException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  WireException(String message) {
+  public WireException(String message) {
     super(message);
   }
 }

@@ -58,7 +58,8 @@ public sealed interface Reply {
       Chunk chunk,
       int offset,
       int attempt,
-      int failures) {}
+      int failures,
+      int expiries) {}
 
   record SettledMessages(List<SettleVerdict> verdicts) implements Reply {}
 

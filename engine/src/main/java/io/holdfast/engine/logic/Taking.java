@@ -283,7 +283,8 @@ final class Taking {
             chunk,
             offset,
             attempt,
-            returned == null ? 0 : returned.failures));
+            returned == null ? 0 : returned.failures,
+            returned == null ? 0 : returned.expiries));
     bytes += chunk.after(offset) - offset;
     lease.alone |= returned != null && returned.isAlone();
     hold(lease, lease.sliceOf(subscription), cursor, seq);

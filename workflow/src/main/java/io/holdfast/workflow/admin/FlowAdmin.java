@@ -1,0 +1,191 @@
+package io.holdfast.workflow.admin;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TimeSource;
+import io.holdfast.workflow.FlowException;
+import io.holdfast.workflow.FlowException.Reason;
+import io.holdfast.workflow.FlowInfo;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.Names;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.store.Changes;
+import io.holdfast.workflow.store.Digest;
+import io.holdfast.workflow.store.FlowRecord;
+import io.holdfast.workflow.store.FlowStore;
+import io.holdfast.workflow.store.Keys;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one can do to flows without their code.
+ *
+ * <p>Thread: any.
+ */
+public final class FlowAdmin {
+  private final FlowStore store;
+  private final TimeSource time;
+
+  public FlowAdmin(Broker broker, String prefix, TimeSource time) {
+    this(new FlowStore(broker, new Keys(prefix)), time);
+  }
+
+  public FlowAdmin(FlowStore store, TimeSource time) {
+    this.store = store;
+    this.time = time;
+  }
+
+  /**
+   * Starts a flow; a repeat of the same start changes nothing.
+   *
+   * @param version the version of its code; null for the newest that its first worker knows
+   * @return whether it is new
+   * @throws FlowException if a flow of that id exists, and is another one
+   */
+  public boolean start(String name, @Nullable String version, String id, byte[] input) {
+    Names.checked("name", name);
+    Names.checkedId(id);
+    byte[] digest = Digest.of(input);
+    FlowRecord flow = FlowRecord.pending(name, version, digest, null, time.wallMs());
+    Changes changes =
+        store
+            .changes()
+            .create(id, flow)
+            .send(id, new TurnMessage.Start(name, version, input, null));
+    Result<Committed> result = store.commit(changes);
+    if (result.isOk()) {
+      return true;
+    }
+    if (result.refusal().code() != ErrorCode.WRONG_VERSION) {
+      result.orThrow();
+    }
+    FlowRecord other = store.flow(id);
+    if (other != null && (!other.name().equals(name) || !Arrays.equals(other.digest(), digest))) {
+      throw new FlowException(
+          Reason.CONFLICT,
+          "a flow with the id "
+              + id
+              + " exists: "
+              + other.name()
+              + (other.name().equals(name) ? " with another input" : ""));
+    }
+    return false;
+  }
+
+  /** The flow of an id, if there is one. */
+  public Optional<FlowInfo> find(String id) {
+    return Optional.ofNullable(store.flow(id)).map(flow -> FlowInfo.of(id, flow));
+  }
+
+  /**
+   * The flow of an id.
+   *
+   * @throws FlowException if there is none
+   */
+  public FlowInfo get(String id) {
+    return FlowInfo.of(id, record(id));
+  }
+
+  private FlowRecord record(String id) {
+    FlowRecord flow = store.flow(id);
+    if (flow == null) {
+      throw new FlowException(Reason.NOT_FOUND, "there is no flow with the id " + id);
+    }
+    return flow;
+  }
+
+  /** A flow and the version of its record, to wait for the next one. */
+  public record Seen(FlowInfo flow, long version) {}
+
+  /**
+   * Waits until the record of a flow is newer than a version; empty if it is not there.
+   *
+   * @param newerThan -1 not to wait
+   */
+  public Optional<Seen> await(String id, long newerThan, long waitMs) {
+    StoredRecord record =
+        store
+            .broker()
+            .record(new RecordRequest(store.keys().flow(id), newerThan, waitMs))
+            .orThrow();
+    if (!record.exists()) {
+      return Optional.empty();
+    }
+    FlowRecord flow = FlowRecord.FORM.read(record.value());
+    return Optional.of(new Seen(FlowInfo.of(id, flow), record.version()));
+  }
+
+  /**
+   * Raises an event for a flow, whether it has been started or not.
+   *
+   * @param eventId tells repeats of the same event; null if it is not repeated
+   */
+  public void raise(String id, String name, byte[] data, @Nullable String eventId) {
+    Names.checkedId(id);
+    Names.checked("name", name);
+    String known = eventId == null ? UUID.randomUUID().toString() : eventId;
+    send(id, new TurnMessage.Raise(known, name, data));
+  }
+
+  /** Asks a flow to end; its code may still make good for what it did. */
+  public void cancel(String id, String reason) {
+    ask(id, new TurnMessage.Cancel(reason), "cancelled", !record(id).isEnded());
+  }
+
+  /** Ends a flow without its code, and what it has under way. */
+  public void terminate(String id, String reason) {
+    ask(id, new TurnMessage.Terminate(reason), "terminated", !record(id).isEnded());
+  }
+
+  /** Makes a flow stop for now; what comes for it is kept. */
+  public void suspend(String id, String reason) {
+    FlowStatus status = record(id).status();
+    ask(
+        id,
+        new TurnMessage.Suspend(reason),
+        "suspended",
+        status == FlowStatus.RUNNING || status == FlowStatus.SUSPENDED);
+  }
+
+  public void resume(String id) {
+    ask(id, new TurnMessage.Resume(), "resumed", record(id).status() == FlowStatus.SUSPENDED);
+  }
+
+  /** Lets a blocked flow go on, or a failed one from its failure. */
+  public void retry(String id) {
+    retry(id, -1);
+  }
+
+  /**
+   * Lets a failed flow go on from an event of its history, or a blocked one as it is.
+   *
+   * @param from the number of the event that is to happen again; -1 for the failure
+   */
+  public void retry(String id, long from) {
+    FlowStatus status = record(id).status();
+    ask(
+        id,
+        new TurnMessage.Retry(from),
+        "retried",
+        status == FlowStatus.BLOCKED || status == FlowStatus.FAILED);
+  }
+
+  private void ask(String id, TurnMessage message, String what, boolean possible) {
+    if (!possible) {
+      throw new FlowException(
+          Reason.WRONG_STATUS,
+          "flow " + id + " is " + record(id).status() + ", so it cannot be " + what);
+    }
+    send(id, message);
+  }
+
+  private void send(String id, TurnMessage message) {
+    store.commit(store.changes().send(id, message)).orThrow();
+  }
+}

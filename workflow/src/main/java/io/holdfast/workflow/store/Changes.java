@@ -1,0 +1,255 @@
+package io.holdfast.workflow.store;
+
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Handle;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
+import io.holdfast.api.Settle;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.Parent;
+import io.holdfast.workflow.message.Forms;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.message.WorkOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to change in a broker for one flow, all or nothing.
+ *
+ * <p>Thread: one.
+ */
+public final class Changes {
+  private static final byte[] NOTHING = {};
+
+  private final Keys keys;
+  private final List<Operation> operations = new ArrayList<>();
+
+  public Changes(Keys keys) {
+    this.keys = keys;
+  }
+
+  public boolean isEmpty() {
+    return operations.isEmpty();
+  }
+
+  public CommitRequest request() {
+    return new CommitRequest(operations, null);
+  }
+
+  public Changes ack(Collection<Handle> messages) {
+    for (Handle message : messages) {
+      operations.add(new Operation.SettleMessage(Settle.ack(message)));
+    }
+    return this;
+  }
+
+  /** Puts a message away that cannot be read: it is kept among the dead letters. */
+  public Changes bury(Handle message, String why) {
+    operations.add(new Operation.SettleMessage(Settle.kill(message, why)));
+    return this;
+  }
+
+  /** Appends events to the history of an execution that holds so many. */
+  public Changes append(String id, long execution, long position, List<Event> events) {
+    if (!events.isEmpty()) {
+      operations.add(
+          new Operation.AppendJournal(
+              keys.history(id, execution),
+              position,
+              events.stream().map(Forms.EVENT::write).toList()));
+    }
+    return this;
+  }
+
+  /** Does what events of a flow ask for: work, timers, other flows. */
+  public Changes effects(String id, long execution, long position, List<Event> events) {
+    long number = position;
+    for (Event event : events) {
+      effect(id, execution, number++, event);
+    }
+    return this;
+  }
+
+  private void effect(String id, long execution, long number, Event event) {
+    switch (event) {
+      case Event.CallScheduled e -> call(id, execution, number, e);
+      case Event.TimerSet e -> timer(id, execution, number, e.forMs());
+      case Event.SubStarted e -> sub(id, execution, number, e);
+      case Event.Launched e ->
+          send(e.flow(), new TurnMessage.Start(e.name(), e.version(), e.input(), null));
+      case Event.TaskCancelled e -> cancelled(id, execution, e);
+      default -> {}
+    }
+  }
+
+  /** Has an activity done, unless it is under way already. */
+  public Changes call(String id, long execution, long task, Event.CallScheduled call) {
+    WorkOrder order =
+        new WorkOrder(id, execution, task, call.activity(), call.input(), call.retry());
+    return push(
+        NewMessage.to(keys.work(call.tag()), Forms.WORK.write(order))
+            .partition(Keys.workPartition(id))
+            .transactionId(Keys.workName(id, execution, task)));
+  }
+
+  /** Sets a timer, unless it is set already. */
+  public Changes timer(String id, long execution, long task, long forMs) {
+    byte[] payload = Forms.TURN.write(new TurnMessage.Fire(execution, task));
+    return push(
+        NewMessage.to(keys.turns(), payload)
+            .partition(id)
+            .transactionId(Keys.taskName(execution, task))
+            .delayMs(forMs));
+  }
+
+  public Changes sub(String id, long execution, long task, Event.SubStarted sub) {
+    Parent parent = new Parent(id, execution, task);
+    return send(sub.flow(), new TurnMessage.Start(sub.name(), sub.version(), sub.input(), parent));
+  }
+
+  private void cancelled(String id, long execution, Event.TaskCancelled event) {
+    switch (event.what()) {
+      case CALL ->
+          cancel(
+              MessageRef.named(
+                  keys.work(event.where()),
+                  Keys.workPartition(id),
+                  Keys.workName(id, execution, event.task())));
+      case TIMER ->
+          cancel(MessageRef.named(keys.turns(), id, Keys.taskName(execution, event.task())));
+      case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id + " cancelled it"));
+      case EVENT -> {}
+    }
+  }
+
+  private void cancel(MessageRef message) {
+    operations.add(new Operation.CancelMessage(message));
+  }
+
+  /** Sends something to a flow. */
+  public Changes send(String id, TurnMessage message) {
+    return push(NewMessage.to(keys.turns(), Forms.TURN.write(message)).partition(id));
+  }
+
+  /** Sends something to a flow, unless a message of that name is on its way. */
+  public Changes sendOnce(String id, String name, TurnMessage message) {
+    return push(
+        NewMessage.to(keys.turns(), Forms.TURN.write(message)).partition(id).transactionId(name));
+  }
+
+  private Changes push(NewMessage message) {
+    operations.add(new Operation.PushMessage(message, true));
+    return this;
+  }
+
+  /** Keeps messages for a flow that cannot take them now; so many are kept already. */
+  public Changes keep(String id, long kept, List<byte[]> messages) {
+    if (!messages.isEmpty()) {
+      operations.add(new Operation.AppendJournal(keys.inbox(id), kept, messages));
+    }
+    return this;
+  }
+
+  /** The messages that were kept are with the flow now. */
+  public Changes emptyInbox(String id) {
+    operations.add(new Operation.DeleteJournal(keys.inbox(id)));
+    return this;
+  }
+
+  /** Events came for a flow that was not started. */
+  public Changes early(String id, long nowMs) {
+    return put(keys.early(id), Long.toString(nowMs).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  public Changes noLongerEarly(String id) {
+    return delete(keys.early(id));
+  }
+
+  /** Refuses all of it if events came before the start. */
+  public Changes unlessEarly(String id) {
+    operations.add(new Operation.DeleteRecord(keys.early(id), 0));
+    return this;
+  }
+
+  /** Makes the record of a flow, and refuses all of it if there is one. */
+  public Changes create(String id, FlowRecord flow) {
+    operations.add(new Operation.PutRecord(keys.flow(id), 0, FlowRecord.FORM.write(flow)));
+    return index(id, null, flow);
+  }
+
+  /** Changes the record of a flow and the lists that it is in. */
+  public Changes save(String id, @Nullable FlowRecord before, FlowRecord after) {
+    put(keys.flow(id), FlowRecord.FORM.write(after));
+    return index(id, before, after);
+  }
+
+  private Changes index(String id, @Nullable FlowRecord before, FlowRecord after) {
+    boolean moved = before == null || before.status() != after.status();
+    if (!moved) {
+      return this;
+    }
+    if (before != null) {
+      unlist(id, before);
+    }
+    put(
+        keys.status(after.status(), after.name(), id),
+        Summary.FORM.write(
+            new Summary(
+                after.version(), after.createdMs(), after.sinceMs(), after.parent() != null)));
+    if (after.isEnded()) {
+      put(keys.ended(after.sinceMs(), id), NOTHING);
+    }
+    Parent parent = after.parent();
+    if (parent != null && before == null) {
+      put(keys.child(parent.flow(), id), NOTHING);
+    }
+    return this;
+  }
+
+  /** A flow that nobody has looked at: it may be in the list of those that wait for their start. */
+  public Changes noLongerPending(String id, String name) {
+    return delete(keys.status(FlowStatus.PENDING, name, id));
+  }
+
+  private void unlist(String id, FlowRecord flow) {
+    delete(keys.status(flow.status(), flow.name(), id));
+    if (flow.isEnded()) {
+      delete(keys.ended(flow.sinceMs(), id));
+    }
+  }
+
+  /** Deletes a flow with all that is kept of it, but for messages on their way. */
+  public Changes remove(String id, FlowRecord flow) {
+    delete(keys.flow(id));
+    unlist(id, flow);
+    Parent parent = flow.parent();
+    if (parent != null) {
+      delete(keys.child(parent.flow(), id));
+    }
+    for (long execution = flow.oldest(); execution <= flow.execution(); execution++) {
+      forget(id, execution);
+    }
+    return emptyInbox(id).noLongerEarly(id);
+  }
+
+  /** Deletes the history of an execution. */
+  public Changes forget(String id, long execution) {
+    operations.add(new Operation.DeleteJournal(keys.history(id, execution)));
+    return this;
+  }
+
+  private Changes put(String key, byte[] value) {
+    operations.add(new Operation.PutRecord(key, Operation.ANY_VERSION, value));
+    return this;
+  }
+
+  private Changes delete(String key) {
+    operations.add(new Operation.DeleteRecord(key, Operation.ANY_VERSION));
+    return this;
+  }
+}

@@ -1,0 +1,178 @@
+package io.holdfast.workflow.store;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.Delivery;
+import io.holdfast.api.JournalPage;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.Limits;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.wire.WireException;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.History;
+import io.holdfast.workflow.message.Forms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flows in a broker: what workers fetch, give back and change.
+ *
+ * <p>Thread: any.
+ */
+public final class FlowStore {
+  /** Most messages of all flows that one fetch brings. */
+  private static final int TURN_MESSAGES_MAX = 1_000;
+
+  private final Broker broker;
+  private final Keys keys;
+
+  public FlowStore(Broker broker, Keys keys) {
+    this.broker = broker;
+    this.keys = keys;
+  }
+
+  public Broker broker() {
+    return broker;
+  }
+
+  public Keys keys() {
+    return keys;
+  }
+
+  public Changes changes() {
+    return new Changes(keys);
+  }
+
+  /** Makes the queues, or brings their options to what flows need. */
+  public void prepare(Iterable<String> tags) {
+    broker.configure(queue(keys.turns(), "ordered")).orThrow();
+    for (String tag : tags) {
+      broker.configure(queue(keys.work(tag), "shared")).orThrow();
+    }
+  }
+
+  /** A queue in which nothing dies, nothing is kept when done, and names are free when done. */
+  private static ConfigureRequest queue(String name, String delivery) {
+    return ConfigureRequest.queue(name)
+        .set(QueueOption.DELIVERY, delivery)
+        .set(QueueOption.RETRY_LIMIT, 1_000_000L)
+        .set(QueueOption.DELIVERY_LIMIT, 0L)
+        .set(QueueOption.DEDUP_WINDOW, 0L)
+        .set(QueueOption.COMPLETED_RETENTION, 0L);
+  }
+
+  /** The flows that have something to do, each with all that came for it, under one lease. */
+  public Fetched<FetchedTurn> fetchTurns(int flows, long waitMs, long leaseMs, String worker) {
+    Popped popped =
+        broker
+            .pop(
+                PopRequest.queue(keys.turns())
+                    .partitions(Math.min(flows, Limits.POP_PARTITIONS_MAX))
+                    .batch(TURN_MESSAGES_MAX)
+                    .waitMs(waitMs)
+                    .leaseMs(leaseMs)
+                    .worker(worker))
+            .orThrow();
+    Map<String, List<Delivery>> byFlow = new LinkedHashMap<>();
+    for (Delivery delivery : popped.messages()) {
+      byFlow.computeIfAbsent(delivery.message().partition(), id -> new ArrayList<>()).add(delivery);
+    }
+    List<FetchedTurn> turns = new ArrayList<>(byFlow.size());
+    byFlow.forEach((id, messages) -> turns.add(new FetchedTurn(id, messages)));
+    return new Fetched<>(popped.leaseId(), turns);
+  }
+
+  /** Activities of a tag that are to be done, under one lease. */
+  public Fetched<Delivery> fetchWork(
+      String tag, int count, long waitMs, long leaseMs, String worker) {
+    Popped popped =
+        broker
+            .pop(
+                PopRequest.queue(keys.work(tag))
+                    .batch(count)
+                    .partitions(count)
+                    .waitMs(waitMs)
+                    .leaseMs(leaseMs)
+                    .worker(worker))
+            .orThrow();
+    return new Fetched<>(popped.leaseId(), popped.messages());
+  }
+
+  public Result<Committed> commit(Changes changes) {
+    return broker.commit(changes.request());
+  }
+
+  /** Gives messages back, to be delivered again after a time; nothing is charged to them. */
+  public void abandon(List<Delivery> messages, long delayMs) {
+    List<Settle> settles =
+        messages.stream()
+            .map(message -> Settle.release(message.handle()).delayMs(delayMs))
+            .toList();
+    broker.settle(new SettleRequest(settles, false)).orThrow();
+  }
+
+  /** The record of a flow; null if there is none. */
+  public @Nullable FlowRecord flow(String id) {
+    return flow(broker.record(RecordRequest.of(keys.flow(id))).orThrow());
+  }
+
+  static @Nullable FlowRecord flow(StoredRecord record) {
+    return record.exists() ? FlowRecord.FORM.read(record.value()) : null;
+  }
+
+  public Loaded load(String id) {
+    FlowRecord flow = flow(id);
+    List<byte[]> inbox = all(keys.inbox(id));
+    if (flow == null || flow.execution() == 0) {
+      return new Loaded(flow, new History(), 0, null, inbox);
+    }
+    List<byte[]> rows = all(keys.history(id, flow.execution()));
+    try {
+      return new Loaded(flow, History.of(events(rows)), rows.size(), null, inbox);
+    } catch (WireException e) {
+      return new Loaded(flow, null, rows.size(), e.getMessage(), inbox);
+    }
+  }
+
+  /**
+   * The events of an execution.
+   *
+   * @throws WireException if one of them cannot be read
+   */
+  public List<Event> events(String id, long execution) {
+    return events(all(keys.history(id, execution)));
+  }
+
+  private static List<Event> events(List<byte[]> rows) {
+    List<Event> events = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      try {
+        events.add(Forms.EVENT.read(rows.get(i)));
+      } catch (WireException e) {
+        throw new WireException("event " + i + ": " + e.getMessage());
+      }
+    }
+    return events;
+  }
+
+  private List<byte[]> all(String journal) {
+    List<byte[]> events = new ArrayList<>();
+    JournalPage page;
+    do {
+      page = broker.journal(new JournalRequest(journal, events.size(), Limits.PAGE_MAX)).orThrow();
+      events.addAll(page.events());
+    } while (!page.events().isEmpty() && events.size() < page.length());
+    return events;
+  }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.api.Delivery;
+import io.holdfast.api.Position;
+import io.holdfast.workflow.store.Fetched;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does the activities of one tag: fetches them, and runs each on a thread.
+ *
+ * <p>Thread: its own; the methods any.
+ */
+final class ActivityWorker {
+  private static final Logger LOG = LoggerFactory.getLogger(ActivityWorker.class);
+
+  /** Most activities of one fetch, so that other workers get some as well. */
+  private static final int COUNT_MAX = 16;
+
+  private final Tools tools;
+  private final String tag;
+  private final Commits commits;
+  private final Leases leases;
+  private final Alarms alarms;
+  private final Slots slots;
+  private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
+  private final Fetcher fetcher;
+
+  ActivityWorker(Tools tools, String tag, Leases leases, Alarms alarms) {
+    this.tools = tools;
+    this.tag = tag;
+    this.commits = new Commits(tools.store(), Commits.Waiting.SLEEP);
+    this.leases = leases;
+    this.alarms = alarms;
+    this.slots = new Slots(tools.config().workSlots());
+    this.fetcher = new Fetcher("flow-work" + (tag.isEmpty() ? "" : "-" + tag), this::fetch);
+  }
+
+  private void fetch() throws InterruptedException {
+    int free = slots.take(COUNT_MAX);
+    int used = 0;
+    try {
+      Fetched<Delivery> fetched =
+          tools
+              .store()
+              .fetchWork(
+                  tag,
+                  free,
+                  tools.config().waitMs(),
+                  tools.config().workLeaseMs(),
+                  tools.config().worker());
+      if (!fetched.isEmpty()) {
+        used = begin(fetched);
+      }
+    } finally {
+      slots.give(free - used);
+    }
+  }
+
+  private int begin(Fetched<Delivery> fetched) {
+    Map<Position, Attempt> attempts = new ConcurrentHashMap<>();
+    for (Delivery delivery : fetched.items()) {
+      attempts.put(delivery.message().position(), new Attempt(tools, commits, alarms, delivery));
+    }
+    Leases.Held held =
+        leases.watch(
+            fetched.leaseId(),
+            tools.config().workLeaseMs(),
+            attempts.size(),
+            cancelled -> cancel(attempts, cancelled),
+            () -> attempts.values().forEach(Attempt::cancel));
+    for (Attempt attempt : attempts.values()) {
+      running.add(attempt);
+      attempt.start(
+          () -> {
+            running.remove(attempt);
+            held.done();
+            slots.give(1);
+          });
+    }
+    return attempts.size();
+  }
+
+  private static void cancel(Map<Position, Attempt> attempts, List<Position> cancelled) {
+    for (Position position : cancelled) {
+      Attempt attempt = attempts.get(position);
+      if (attempt != null) {
+        attempt.cancel();
+      }
+    }
+  }
+
+  int busy() {
+    return slots.busy();
+  }
+
+  void stop() {
+    fetcher.stop();
+  }
+
+  /** Waits for what is being done; what takes longer is interrupted and given back. */
+  void join(long ms) throws InterruptedException {
+    fetcher.join(ms);
+    if (!slots.awaitIdle(ms)) {
+      LOG.info("{} activities are given back, because the worker stops.", slots.busy());
+      running.forEach(Attempt::giveBack);
+      slots.awaitIdle(ms);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.api.Delivery;
+import io.holdfast.api.Handle;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.wire.WireException;
+import io.holdfast.workflow.Activity;
+import io.holdfast.workflow.Failure;
+import io.holdfast.workflow.Work;
+import io.holdfast.workflow.message.Forms;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.message.WorkOrder;
+import io.holdfast.workflow.store.Changes;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt of an activity. Its result and the ack of its message are stored in one commit.
+ *
+ * <p>Thread: its own; {@link #cancel} and {@link #giveBack} any.
+ */
+final class Attempt implements Work {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+
+  /** Largest result that a broker surely takes. */
+  private static final int RESULT_BYTES_MAX = 1_000_000;
+
+  private static final long UNKNOWN_MS = 1_000;
+  private static final long UNKNOWN_MS_MAX = 60_000;
+  private static final long TROUBLE_MS = 1_000;
+
+  /** Why an attempt is interrupted. */
+  private enum Stop {
+    CANCELLED,
+    TIMEOUT,
+    GIVEN_BACK
+  }
+
+  private final Tools tools;
+  private final Commits commits;
+  private final Alarms alarms;
+  private final Delivery delivery;
+  private final Handle handle;
+  private @Nullable WorkOrder order;
+  private @Nullable Thread thread;
+  private boolean inCode;
+  private volatile @Nullable Stop stop;
+
+  Attempt(Tools tools, Commits commits, Alarms alarms, Delivery delivery) {
+    this.tools = tools;
+    this.commits = commits;
+    this.alarms = alarms;
+    this.delivery = delivery;
+    this.handle = delivery.handle();
+  }
+
+  void start(Runnable then) {
+    Thread.ofVirtual()
+        .name("flow-activity")
+        .start(
+            () -> {
+              try {
+                run();
+              } catch (RuntimeException | Error trouble) {
+                LOG.warn("An activity was given back, and will come again.", trouble);
+                settle(Settle.release(handle).delayMs(TROUBLE_MS));
+              } finally {
+                then.run();
+              }
+            });
+  }
+
+  private void run() {
+    WorkOrder mine;
+    try {
+      mine = Forms.WORK.read(delivery.message().payload());
+    } catch (WireException e) {
+      settle(Settle.kill(handle, "not an order for work: " + e.getMessage()));
+      return;
+    }
+    order = mine;
+    if (delivery.expiries() >= tools.config().poisonAfter()) {
+      answer(
+          new TurnMessage.Poison(
+              mine.execution(), mine.task(), mine.activity(), delivery.expiries()));
+      return;
+    }
+    Activity<?, ?> activity = tools.registry().activity(mine.activity());
+    if (activity == null) {
+      long delayMs = Math.min(UNKNOWN_MS_MAX, UNKNOWN_MS << Math.min(10, delivery.attempt() - 1));
+      LOG.warn("This worker has no code for activity {}; others may.", mine.activity());
+      settle(Settle.release(handle).delayMs(delayMs));
+      return;
+    }
+    done(mine, activity);
+  }
+
+  private void done(WorkOrder mine, Activity<?, ?> activity) {
+    long begun = tools.config().time().nanos();
+    Failure failure;
+    try {
+      byte[] result = result(mine, activity);
+      if (stop == null || stop == Stop.TIMEOUT) {
+        answer(new TurnMessage.Complete(mine.execution(), mine.task(), result));
+        tools
+            .listener()
+            .activityDone(mine.flow(), mine.activity(), tools.config().time().nanos() - begun);
+        return;
+      }
+      failure = Failure.of(Failure.CANCELLED, "");
+    } catch (OutOfMemoryError trouble) {
+      throw trouble;
+    } catch (Throwable thrown) {
+      failure = Failure.of(thrown);
+    }
+    failed(mine, failure);
+  }
+
+  private byte[] result(WorkOrder mine, Activity<?, ?> activity) throws Exception {
+    Object input = tools.config().payloads().read(mine.input(), activity.inputType());
+    long timeoutMs = mine.retry().timeoutMs();
+    Alarms.Alarm alarm =
+        timeoutMs == 0 ? null : alarms.in(timeoutMs, () -> interrupt(Stop.TIMEOUT));
+    Object output;
+    enter();
+    try {
+      output = activity.run(this, input);
+    } finally {
+      leave();
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+    byte[] result = tools.config().payloads().write(output);
+    if (result.length > RESULT_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "result: expected at most " + RESULT_BYTES_MAX + " bytes, but got " + result.length);
+    }
+    return result;
+  }
+
+  private synchronized void enter() {
+    thread = Thread.currentThread();
+    inCode = true;
+    if (stop != null) {
+      thread.interrupt();
+    }
+  }
+
+  private synchronized void leave() {
+    inCode = false;
+    Thread.interrupted();
+  }
+
+  private void failed(WorkOrder mine, Failure thrown) {
+    Failure failure = thrown;
+    switch (stop) {
+      case CANCELLED -> {
+        tools.listener().activityCancelled(mine.flow(), mine.activity());
+        // Harmless if it was cancelled; if the lease was lost, somebody else has it.
+        settle(Settle.release(handle));
+        return;
+      }
+      case GIVEN_BACK -> {
+        settle(Settle.release(handle));
+        return;
+      }
+      case TIMEOUT ->
+          failure =
+              Failure.of(
+                  Failure.TIMEOUT,
+                  "an attempt took longer than " + mine.retry().timeoutMs() + " ms");
+      case null -> {}
+    }
+    int failures = delivery.failures() + 1;
+    boolean again =
+        failures < mine.retry().attempts() && !mine.retry().unless().contains(failure.type());
+    tools.listener().activityFailed(mine.flow(), mine.activity(), failure, again);
+    if (again) {
+      settle(Settle.nack(handle, failure.toString()).delayMs(mine.retry().waitMs(failures)));
+    } else {
+      answer(new TurnMessage.Fail(mine.execution(), mine.task(), failure));
+    }
+  }
+
+  /** Tells the flow, and acks the message, in one; nothing if somebody else has the message. */
+  private void answer(TurnMessage message) {
+    String flow = flow();
+    UnaryOperator<Changes> tell = changes -> changes.send(flow, message);
+    commits.commit(
+        List.of(handle),
+        left -> {
+          Changes changes = tools.store().changes();
+          return left.isEmpty() ? changes : tell.apply(changes.ack(left));
+        });
+  }
+
+  private void settle(Settle settle) {
+    try {
+      tools.store().broker().settle(SettleRequest.of(settle));
+    } catch (RuntimeException unreachable) {
+      LOG.debug("An activity comes back when its lease ends.", unreachable);
+    }
+  }
+
+  /** Nobody wants the result any more. */
+  void cancel() {
+    interrupt(Stop.CANCELLED);
+  }
+
+  /** The worker stops: somebody else is to do it. */
+  void giveBack() {
+    interrupt(Stop.GIVEN_BACK);
+  }
+
+  private synchronized void interrupt(Stop why) {
+    if (stop == null) {
+      stop = why;
+      Thread runs = thread;
+      if (inCode && runs != null) {
+        runs.interrupt();
+      }
+    }
+  }
+
+  private WorkOrder order() {
+    WorkOrder mine = order;
+    if (mine == null) {
+      throw new IllegalStateException("the order has not been read");
+    }
+    return mine;
+  }
+
+  @Override
+  public String flow() {
+    return order().flow();
+  }
+
+  @Override
+  public String activity() {
+    return order().activity();
+  }
+
+  @Override
+  public int attempt() {
+    return delivery.attempt();
+  }
+
+  @Override
+  public String key() {
+    return order().key();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return stop == Stop.CANCELLED;
+  }
+}

@@ -1,0 +1,413 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.api.Handle;
+import io.holdfast.workflow.Failure;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.History;
+import io.holdfast.workflow.history.Parent;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.replay.Execution;
+import io.holdfast.workflow.store.Changes;
+import io.holdfast.workflow.store.Digest;
+import io.holdfast.workflow.store.FlowRecord;
+import io.holdfast.workflow.store.Loaded;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A turn of a flow as it lies in the broker: whatever its status is, and whatever came.
+ *
+ * <p>Thread: one.
+ */
+final class ColdTurn {
+  /** What becomes of the turn. */
+  sealed interface Verdict {
+    record Over() implements Verdict {}
+
+    /** Somebody else has changed the flow: look again. */
+    record Again() implements Verdict {}
+
+    /** Its messages are to come again after a time. */
+    record Later(long delayMs, String reason) implements Verdict {}
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(ColdTurn.class);
+
+  /** Most messages that are kept for a flow that cannot take them. */
+  private static final long INBOX_MAX = 10_000;
+
+  private static final long FULL_MS = 10_000;
+
+  /** A worker without the code gives a flow to others so often before it is blocked. */
+  private static final int UNKNOWN_MAX = 5;
+
+  private static final long UNKNOWN_MS = 1_000;
+
+  private final Tools tools;
+  private final Commits commits;
+  private final String id;
+  private final List<Handle> held;
+  private final List<Arrived> messages;
+  private final List<Arrived> kept = new ArrayList<>();
+  private final Loaded loaded;
+  private final @Nullable FlowRecord flow;
+  private final int attempts;
+
+  ColdTurn(
+      Tools tools,
+      Commits commits,
+      String id,
+      List<Handle> held,
+      List<Arrived> messages,
+      Loaded loaded,
+      int attempts) {
+    this.tools = tools;
+    this.commits = commits;
+    this.id = id;
+    this.held = held;
+    this.messages = messages;
+    this.loaded = loaded;
+    this.flow = loaded.flow();
+    this.attempts = attempts;
+    for (byte[] payload : loaded.inbox()) {
+      Arrived arrived = Arrived.of(payload, 0);
+      if (arrived != null) {
+        kept.add(arrived);
+      }
+    }
+  }
+
+  /** Whether somebody asks for the flow to go on or to end, whatever happened so far. */
+  boolean isAsked() {
+    return Arrived.first(messages, TurnMessage.Retry.class) != null
+        || Arrived.first(messages, TurnMessage.Terminate.class) != null;
+  }
+
+  Verdict run() {
+    FlowRecord now = flow;
+    if (now == null) {
+      return fresh(null);
+    }
+    if (now.isEnded()) {
+      return ended(now);
+    }
+    TurnMessage.Terminate terminate = Arrived.first(messages, TurnMessage.Terminate.class);
+    if (terminate != null) {
+      return terminated(now, terminate.reason());
+    }
+    boolean goesOn =
+        switch (now.status()) {
+          case SUSPENDED -> Arrived.first(messages, TurnMessage.Resume.class) != null;
+          case BLOCKED -> Arrived.first(messages, TurnMessage.Retry.class) != null;
+          default -> true;
+        };
+    if (!goesOn) {
+      return keep(now);
+    }
+    if (now.isNew()) {
+      return fresh(now);
+    }
+    TurnMessage.Suspend suspend = Arrived.first(messages, TurnMessage.Suspend.class);
+    if (suspend != null && now.status() == FlowStatus.RUNNING) {
+      return suspended(now, suspend.reason());
+    }
+    return runs(now);
+  }
+
+  /** A flow without a history: it begins if that is what came, now or before. */
+  private Verdict fresh(@Nullable FlowRecord now) {
+    List<Arrived> all = together();
+    TurnMessage.Start start = Arrived.first(all, TurnMessage.Start.class);
+    if (start == null) {
+      return early(now);
+    }
+    Orchestration<?, ?> code = tools.registry().flow(start.name(), start.version());
+    if (code == null) {
+      FlowRecord known =
+          now != null
+              ? now
+              : FlowRecord.pending(
+                  start.name(),
+                  start.version(),
+                  Digest.of(start.input()),
+                  start.parent(),
+                  tools.nowMs());
+      return unknown(known, start.name(), start.version());
+    }
+    long createdMs = now == null ? messages.getFirst().sentMs() : now.createdMs();
+    FlowRecord born = Turn.born(start, code, createdMs, tools.nowMs());
+    Execution execution =
+        Execution.begin(id, 1, Turn.started(start, code, tools.nowMs()), tools.code(code));
+    return advance(
+        now,
+        born,
+        execution,
+        Arrived.inputs(all, 1, tools.nowMs()),
+        changes -> {
+          changes.emptyInbox(id).noLongerEarly(id);
+          refuseOtherStarts(changes, born, start);
+        });
+  }
+
+  private List<Arrived> together() {
+    List<Arrived> all = new ArrayList<>(kept);
+    all.addAll(messages);
+    return all;
+  }
+
+  /** What comes before the start is kept, if it may be wanted then. */
+  private Verdict early(@Nullable FlowRecord now) {
+    List<Arrived> wanted =
+        messages.stream()
+            .filter(m -> now != null || m.message() instanceof TurnMessage.Raise)
+            .filter(m -> !(m.message() instanceof TurnMessage.Retry))
+            .toList();
+    if (kept.size() + wanted.size() > INBOX_MAX) {
+      return new Verdict.Later(FULL_MS, "more events came before the start than are kept");
+    }
+    return verdict(
+        commits.commit(
+            held,
+            left -> {
+              Changes changes = tools.store().changes().ack(left);
+              if (!wanted.isEmpty()) {
+                changes
+                    .keep(id, loaded.inbox().size(), Arrived.payloads(wanted))
+                    .early(id, tools.nowMs());
+              }
+              return changes;
+            }));
+  }
+
+  /** A flow that runs, with its history. */
+  @SuppressWarnings("ReferenceEquality")
+  private Verdict runs(FlowRecord now) {
+    History history = loaded.history();
+    if (history == null || history.started() == null) {
+      String why = history == null ? loaded.unreadable() : "it does not begin with a start";
+      return block("The history cannot be read: " + why, messages);
+    }
+    TurnMessage.Poison poison = Arrived.first(messages, TurnMessage.Poison.class);
+    if (poison != null && history.open().containsKey(poison.task())) {
+      return block(
+          poison.attempts()
+              + " workers died while they did activity '"
+              + poison.activity()
+              + "' (event "
+              + poison.task()
+              + ").",
+          messages);
+    }
+    Orchestration<?, ?> code = tools.registry().flow(now.name(), now.version());
+    if (code == null) {
+      return unknown(now, now.name(), now.version());
+    }
+    FlowRecord running =
+        now.status() == FlowStatus.RUNNING
+            ? now
+            : now.status(FlowStatus.RUNNING, null, tools.nowMs());
+    Execution execution = new Execution(id, now.execution(), history, tools.code(code));
+    return advance(
+        now,
+        loaded.inbox().isEmpty() && running == now ? now : running.inbox(0),
+        execution,
+        Arrived.inputs(together(), now.execution(), tools.nowMs()),
+        changes -> {
+          if (!loaded.inbox().isEmpty()) {
+            changes.emptyInbox(id);
+          }
+          redoPoisoned(changes, now, history);
+          refuseOtherStarts(changes, now, null);
+        });
+  }
+
+  /** Activities that no worker survived are tried again, since somebody says so. */
+  private void redoPoisoned(Changes changes, FlowRecord now, History history) {
+    Map<Long, Event> open = history.open();
+    for (Arrived arrived : kept) {
+      if (arrived.message() instanceof TurnMessage.Poison poison
+          && open.get(poison.task()) instanceof Event.CallScheduled call) {
+        changes.call(id, now.execution(), poison.task(), call);
+      }
+    }
+  }
+
+  private Verdict advance(
+      @Nullable FlowRecord before,
+      FlowRecord after,
+      Execution execution,
+      List<Event> inputs,
+      Consumer<Changes> first) {
+    Advance.Outcome outcome =
+        new Advance(tools, commits, id, held, before, after, execution, first).run(inputs, true);
+    return switch (outcome) {
+      case Advance.Outcome.Over over -> new Verdict.Over();
+      case Advance.Outcome.Behind behind -> new Verdict.Again();
+      case Advance.Outcome.Stuck stuck -> block(stuck.reason(), messages);
+    };
+  }
+
+  private Verdict unknown(FlowRecord now, String name, @Nullable String version) {
+    if (attempts < UNKNOWN_MAX && now.status() != FlowStatus.BLOCKED) {
+      return new Verdict.Later(UNKNOWN_MS << (attempts - 1), "this worker has no code for " + name);
+    }
+    return block(
+        "No worker that had a turn of this flow knows '"
+            + name
+            + "'"
+            + (version == null ? "" : " in version " + version)
+            + ". The last one knows "
+            + tools.registry()
+            + ".",
+        messages);
+  }
+
+  /** The flow stops as it is; what came is kept until it goes on. */
+  Verdict block(String reason, List<Arrived> came) {
+    FlowRecord now = flow;
+    if (now == null) {
+      TurnMessage.Start start = Arrived.first(came, TurnMessage.Start.class);
+      if (start == null) {
+        return early(null);
+      }
+      now =
+          FlowRecord.pending(
+              start.name(),
+              start.version(),
+              Digest.of(start.input()),
+              start.parent(),
+              tools.nowMs());
+    }
+    LOG.error("Flow {} ({}) is blocked: {}", id, now.name(), reason);
+    FlowRecord blocked = now.status(FlowStatus.BLOCKED, reason, tools.nowMs());
+    Verdict verdict = stop(blocked, came, List.of());
+    tools.listener().blocked(id, now.name(), reason);
+    return verdict;
+  }
+
+  private Verdict suspended(FlowRecord now, String reason) {
+    FlowRecord suspended = now.status(FlowStatus.SUSPENDED, reason, tools.nowMs());
+    return stop(suspended, messages, List.of(new Event.Suspended(tools.nowMs(), reason)));
+  }
+
+  /** A flow that stands still, for whatever reason. */
+  private Verdict keep(FlowRecord now) {
+    return stop(now, messages, List.of());
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private Verdict stop(FlowRecord after, List<Arrived> came, List<Event> notes) {
+    List<Arrived> wanted = came.stream().filter(ColdTurn::isKept).toList();
+    long before = loaded.inbox().size();
+    if (before + wanted.size() > INBOX_MAX) {
+      return new Verdict.Later(FULL_MS, "more came for the flow than is kept");
+    }
+    FlowRecord now =
+        wanted.isEmpty() && after == flow ? after : after.inbox(before + wanted.size());
+    return verdict(
+        commits.commit(
+            held,
+            left -> {
+              Changes changes = tools.store().changes().ack(left);
+              changes.keep(id, before, Arrived.payloads(wanted));
+              changes.append(id, now.execution(), loaded.length(), notes);
+              if (now != flow) {
+                changes.save(id, flow, now);
+              }
+              if (!now.isNew()) {
+                refuseOtherStarts(changes, now, null);
+              }
+              return changes;
+            }));
+  }
+
+  private static boolean isKept(Arrived arrived) {
+    return switch (arrived.message()) {
+      case TurnMessage.Suspend m -> false;
+      case TurnMessage.Resume m -> false;
+      case TurnMessage.Retry m -> false;
+      case TurnMessage.Continue m -> false;
+      default -> true;
+    };
+  }
+
+  private Verdict terminated(FlowRecord now, String reason) {
+    long nowMs = tools.nowMs();
+    Failure failure = Failure.of(Failure.TERMINATED, reason);
+    FlowRecord ended = now.ended(FlowStatus.TERMINATED, null, failure, nowMs).inbox(0);
+    Verdict verdict =
+        verdict(
+            commits.commit(
+                held,
+                left -> {
+                  Changes changes = tools.store().changes().ack(left);
+                  if (!now.isNew()) {
+                    changes.append(
+                        id,
+                        now.execution(),
+                        loaded.length(),
+                        List.of(new Event.Terminated(nowMs, reason)));
+                    Endings.stopTasks(changes, id, now.execution(), loaded.history(), reason);
+                  }
+                  Advance.fail(changes, now.parent(), failure);
+                  return changes.emptyInbox(id).noLongerEarly(id).save(id, now, ended);
+                }));
+    tools.listener().ended(id, now.name(), FlowStatus.TERMINATED);
+    return verdict;
+  }
+
+  private Verdict ended(FlowRecord now) {
+    TurnMessage.Retry retry = Arrived.first(messages, TurnMessage.Retry.class);
+    History history = loaded.history();
+    if (retry != null && now.status() == FlowStatus.FAILED && history != null) {
+      return new Rewind(tools, commits, id, held).run(now, history, retry.from());
+    }
+    return verdict(
+        commits.commit(
+            held,
+            left -> {
+              Changes changes = tools.store().changes().ack(left);
+              refuseOtherStarts(changes, now, null);
+              return changes;
+            }));
+  }
+
+  /** Tells those who wanted to start another flow of the same id. */
+  @SuppressWarnings("ReferenceEquality")
+  private void refuseOtherStarts(
+      Changes changes, FlowRecord now, TurnMessage.@Nullable Start ownStart) {
+    for (Arrived arrived : messages) {
+      if (!(arrived.message() instanceof TurnMessage.Start start) || start == ownStart) {
+        continue;
+      }
+      Parent parent = start.parent();
+      boolean same =
+          start.name().equals(now.name())
+              && Arrays.equals(Digest.of(start.input()), now.digest())
+              && Objects.equals(parent, now.parent());
+      if (!same) {
+        LOG.warn("Flow {} exists; another start with that id was refused.", id);
+        Advance.fail(
+            changes,
+            parent,
+            Failure.of(
+                Failure.CONFLICT, "a flow with the id " + id + " exists, and is another one"));
+      } else if (now.isEnded()) {
+        Endings.tellAgain(changes, now);
+      }
+    }
+  }
+
+  private static Verdict verdict(Commits.Outcome outcome) {
+    return outcome == Commits.Outcome.BEHIND ? new Verdict.Again() : new Verdict.Over();
+  }
+}

@@ -1,0 +1,118 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.api.Committed;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Handle;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.Result;
+import io.holdfast.api.UnreachableException;
+import io.holdfast.workflow.store.Changes;
+import io.holdfast.workflow.store.FlowStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores what turns and activities bring about, with patience: a broker in trouble is no reason for
+ * a flow to fail.
+ *
+ * <p>Thread: any.
+ */
+final class Commits {
+  private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+
+  /** How a commit ended. */
+  enum Outcome {
+    DONE,
+    /** Somebody else has changed the flow: look again. */
+    BEHIND,
+    /** The lease is over: somebody else has, or will have, what it held. */
+    LOST,
+    /** It holds more than the broker takes. */
+    TOO_LARGE
+  }
+
+  private static final int TRIES_MAX = 8;
+  private static final long FIRST_MS = 20;
+  private static final long WAIT_MS_MAX = 2_000;
+
+  private final FlowStore store;
+  private final Waiting waiting;
+
+  /** How to let time pass. */
+  interface Waiting {
+    void pause(long ms) throws InterruptedException;
+
+    Waiting SLEEP = ms -> TimeUnit.MILLISECONDS.sleep(ms);
+  }
+
+  Commits(FlowStore store, Waiting waiting) {
+    this.store = store;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Commits what a list of held messages brings about.
+   *
+   * <p>Of a message that is settled or taken back already, the rest still counts.
+   */
+  Outcome commit(List<Handle> held, Function<List<Handle>, Changes> changes) {
+    List<Handle> left = new ArrayList<>(held);
+    long waitMs = FIRST_MS;
+    for (int tries = 1; ; ) {
+      Changes now = changes.apply(left);
+      if (now.isEmpty()) {
+        return Outcome.DONE;
+      }
+      Result<Committed> result;
+      try {
+        result = store.commit(now);
+      } catch (UnreachableException trouble) {
+        result = Result.refused(ErrorCode.OVERLOADED, trouble.toString());
+      }
+      if (result.isOk()) {
+        return Outcome.DONE;
+      }
+      Refusal refusal = result.refusal();
+      int culprit = refusal.operation();
+      switch (refusal.code()) {
+        case ALREADY_SETTLED, CANCELLED, NOT_FOUND -> {
+          if (culprit < 0 || culprit >= left.size()) {
+            return Outcome.LOST;
+          }
+          left.remove(culprit);
+        }
+        case WRONG_POSITION, WRONG_VERSION -> {
+          return Outcome.BEHIND;
+        }
+        case TOO_LARGE -> {
+          LOG.error("What a turn brings about is too large to be stored: {}", refusal.detail());
+          return Outcome.TOO_LARGE;
+        }
+        case OVERLOADED, FULL, LIMIT, READ_FAILED -> {
+          if (tries++ >= TRIES_MAX || !pause(waitMs)) {
+            LOG.warn("The broker did not store a turn: {}", refusal.detail());
+            return Outcome.LOST;
+          }
+          waitMs = Math.min(WAIT_MS_MAX, waitMs * 2);
+        }
+        default -> {
+          return Outcome.LOST;
+        }
+      }
+    }
+  }
+
+  private boolean pause(long ms) {
+    try {
+      waiting.pause(ms);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.FlowsListener;
+import io.holdfast.workflow.store.FlowStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * All that runs flows and activities in this process, with the code of a registry.
+ *
+ * <p>Thread: any.
+ */
+public final class FlowWorker implements AutoCloseable {
+  /** How long what runs may take to end when the worker is closed. */
+  private static final long DRAIN_MS = 5_000;
+
+  private final Sticky sticky;
+  private final Alarms alarms;
+  private final List<TurnWorker> turns = new ArrayList<>();
+  private final List<ActivityWorker> activities = new ArrayList<>();
+
+  public FlowWorker(
+      FlowStore store, Registry registry, FlowsConfig config, FlowsListener listener) {
+    this.sticky = new Sticky(config.keptMax(), config.keptBytesMax());
+    this.alarms = new Alarms(config.time(), "flow-alarms");
+    Tools tools = new Tools(store, registry, config, sticky, listener);
+    Leases leases = new Leases(store.broker(), alarms);
+    Set<String> tags = new TreeSet<>(registry.tags());
+    store.prepare(tags);
+    if (registry.hasFlows()) {
+      turns.add(new TurnWorker(tools, leases));
+    }
+    for (String tag : tags) {
+      activities.add(new ActivityWorker(tools, tag, leases, alarms));
+    }
+  }
+
+  /** How many turns and activities run now. */
+  public int busy() {
+    return turns.stream().mapToInt(TurnWorker::busy).sum()
+        + activities.stream().mapToInt(ActivityWorker::busy).sum();
+  }
+
+  /** How many flows wait in memory. */
+  public int kept() {
+    return sticky.size();
+  }
+
+  @Override
+  public void close() {
+    turns.forEach(TurnWorker::stop);
+    activities.forEach(ActivityWorker::stop);
+    try {
+      for (TurnWorker worker : turns) {
+        worker.join(DRAIN_MS);
+      }
+      for (ActivityWorker worker : activities) {
+        worker.join(DRAIN_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    alarms.close();
+    sticky.clear();
+  }
+}

@@ -1,0 +1,148 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.Limits;
+import io.holdfast.api.Position;
+import io.holdfast.api.Result;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the leases of a worker alive while it needs them.
+ *
+ * <p>A lease of work is watched instead, once the work has lasted a little: a call that waits with
+ * the broker renews it and learns at once when something of it is not wanted any more.
+ *
+ * <p>Thread: any.
+ */
+final class Leases {
+  private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
+  /** Work that is over before is not watched: it would cost more than the work. */
+  private static final long WATCH_AFTER_MS = 50;
+
+  private static final long TROUBLE_MS = 500;
+
+  private final Broker broker;
+  private final Alarms alarms;
+
+  Leases(Broker broker, Alarms alarms) {
+    this.broker = broker;
+    this.alarms = alarms;
+  }
+
+  /** A lease in use. */
+  final class Held {
+    private final String leaseId;
+    private final long leaseMs;
+    private final @Nullable Consumer<List<Position>> onCancelled;
+    private final Runnable onLost;
+    private int users;
+    private volatile boolean over;
+    private volatile Alarms.@Nullable Alarm alarm;
+
+    private Held(
+        String leaseId,
+        long leaseMs,
+        int users,
+        @Nullable Consumer<List<Position>> onCancelled,
+        Runnable onLost) {
+      this.leaseId = leaseId;
+      this.leaseMs = leaseMs;
+      this.users = users;
+      this.onCancelled = onCancelled;
+      this.onLost = onLost;
+    }
+
+    /** One of its users needs it no more. */
+    void done() {
+      synchronized (this) {
+        users--;
+        if (users > 0) {
+          return;
+        }
+      }
+      over = true;
+      Alarms.Alarm next = alarm;
+      if (next != null) {
+        next.cancel();
+      }
+    }
+
+    private void plan(long ms, boolean watch) {
+      alarm = alarms.in(ms, () -> Thread.ofVirtual().name("flow-lease").start(() -> extend(watch)));
+    }
+
+    private void extend(boolean watch) {
+      while (!over) {
+        long waitMs = watch ? Math.min(leaseMs / 3, Limits.WAIT_MS_MAX) : 0;
+        Result<Extended> result;
+        try {
+          result = broker.extend(new ExtendRequest(leaseId, leaseMs, waitMs));
+        } catch (RuntimeException unreachable) {
+          LOG.debug("A lease could not be renewed; it is tried again.", unreachable);
+          if (!over) {
+            plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
+          }
+          return;
+        }
+        if (!result.isOk()) {
+          refused(result.refusal().code(), watch);
+          return;
+        }
+        Consumer<List<Position>> listener = onCancelled;
+        List<Position> cancelled = result.orThrow().cancelled();
+        if (listener != null && !cancelled.isEmpty()) {
+          listener.accept(cancelled);
+        }
+        if (!watch) {
+          if (!over) {
+            plan(leaseMs / 3, false);
+          }
+          return;
+        }
+        if (!cancelled.isEmpty() && !over) {
+          // Their answers are all there is to wait for; another call would answer at once.
+          plan(leaseMs / 3, false);
+          return;
+        }
+      }
+    }
+
+    private void refused(ErrorCode code, boolean watch) {
+      if (over) {
+        return;
+      }
+      if (code.retryable()) {
+        plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
+      } else {
+        onLost.run();
+      }
+    }
+  }
+
+  /** A lease of turns, renewed from time to time. */
+  Held renew(String leaseId, long leaseMs, int users) {
+    Held held = new Held(leaseId, leaseMs, users, null, () -> {});
+    held.plan(leaseMs / 3, false);
+    return held;
+  }
+
+  /** A lease of work: the listeners are told what of it was cancelled, and if it was lost. */
+  Held watch(
+      String leaseId,
+      long leaseMs,
+      int users,
+      Consumer<List<Position>> onCancelled,
+      Runnable onLost) {
+    Held held = new Held(leaseId, leaseMs, users, onCancelled, onLost);
+    held.plan(Math.min(WATCH_AFTER_MS, leaseMs / 3), true);
+    return held;
+  }
+}

@@ -1,0 +1,196 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.api.Delivery;
+import io.holdfast.api.Handle;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.replay.Execution;
+import io.holdfast.workflow.store.Digest;
+import io.holdfast.workflow.store.FetchedTurn;
+import io.holdfast.workflow.store.FlowRecord;
+import io.holdfast.workflow.store.Loaded;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done with all that came for one flow.
+ *
+ * <p>Most turns need nothing but the execution that waits in memory; or nothing at all, if the flow
+ * is new. Only if that is refused, or more is asked, the flow is read from the broker: {@link
+ * ColdTurn}.
+ *
+ * <p>Thread: one.
+ */
+final class Turn {
+  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+
+  private static final int LOOKS_MAX = 4;
+  private static final long ABANDON_MS = 1_000;
+
+  private final Tools tools;
+  private final Commits commits;
+  private final FetchedTurn fetched;
+  private final String id;
+  private final List<Arrived> messages = new ArrayList<>();
+  private final List<Handle> held = new ArrayList<>();
+  private final List<Handle> unreadable = new ArrayList<>();
+
+  Turn(Tools tools, Commits commits, FetchedTurn fetched) {
+    this.tools = tools;
+    this.commits = commits;
+    this.fetched = fetched;
+    this.id = fetched.id();
+    for (Delivery delivery : fetched.messages()) {
+      Arrived arrived = Arrived.of(delivery.message().payload(), delivery.message().createdMs());
+      if (arrived == null) {
+        unreadable.add(delivery.handle());
+      } else {
+        messages.add(arrived);
+        held.add(delivery.handle());
+      }
+    }
+  }
+
+  /** Takes the turn; trouble gives its messages back. */
+  void run() {
+    try {
+      buryUnreadable();
+      if (!messages.isEmpty() && !isTaken()) {
+        cold();
+      }
+    } catch (RuntimeException | VirtualMachineError trouble) {
+      LOG.warn("A turn of flow {} was given back, and will come again.", id, trouble);
+      abandon(ABANDON_MS, trouble.toString());
+    }
+  }
+
+  private void buryUnreadable() {
+    if (!unreadable.isEmpty()) {
+      LOG.error(
+          "{} messages for flow {} cannot be read; they are dead letters.", unreadable.size(), id);
+      commits.commit(
+          unreadable,
+          left -> {
+            var changes = tools.store().changes();
+            left.forEach(handle -> changes.bury(handle, "not a message for a flow"));
+            return changes;
+          });
+    }
+  }
+
+  void abandon(long delayMs, String reason) {
+    tools.listener().turnAbandoned(id, reason);
+    try {
+      tools.store().abandon(fetched.messages(), delayMs);
+    } catch (RuntimeException unreachable) {
+      LOG.debug("Flow {} comes back when its lease ends.", id, unreachable);
+    }
+  }
+
+  /** Tries it with what is in memory; false if that is not enough. */
+  private boolean isTaken() {
+    Sticky.Kept kept = tools.sticky().take(id);
+    Advance advance;
+    List<Arrived> inputs = messages;
+    long execution;
+    if (kept != null) {
+      if (isPoison() || !messages.stream().allMatch(Arrived::isPlain)) {
+        kept.execution().giveUp();
+        return false;
+      }
+      execution = kept.flow().execution();
+      advance =
+          new Advance(
+              tools, commits, id, held, kept.flow(), kept.flow(), kept.execution(), c -> {});
+    } else {
+      Advance fresh = fresh();
+      if (fresh == null) {
+        return false;
+      }
+      execution = 1;
+      advance = fresh;
+      inputs = messages.subList(1, messages.size());
+    }
+    return settled(advance.run(Arrived.inputs(inputs, execution, tools.nowMs()), false));
+  }
+
+  /** A flow whose first message this is, and that most likely is new. */
+  private @Nullable Advance fresh() {
+    if (!(messages.getFirst().message() instanceof TurnMessage.Start start)
+        || fetched.messages().getFirst().attempt() > 1
+        || !messages.stream().skip(1).allMatch(Arrived::isPlain)) {
+      return null;
+    }
+    Orchestration<?, ?> code = tools.registry().flow(start.name(), start.version());
+    if (code == null) {
+      return null;
+    }
+    FlowRecord flow = born(start, code, messages.getFirst().sentMs(), tools.nowMs());
+    Execution execution =
+        Execution.begin(id, 1, started(start, code, tools.nowMs()), tools.code(code));
+    return new Advance(
+        tools,
+        commits,
+        id,
+        held,
+        null,
+        flow,
+        execution,
+        changes -> changes.unlessEarly(id).noLongerPending(id, start.name()));
+  }
+
+  static FlowRecord born(
+      TurnMessage.Start start, Orchestration<?, ?> code, long createdMs, long nowMs) {
+    return FlowRecord.pending(
+            start.name(), code.version(), Digest.of(start.input()), start.parent(), createdMs)
+        .status(FlowStatus.RUNNING, null, nowMs)
+        .execution(1, code.version(), 1);
+  }
+
+  static Event.Started started(TurnMessage.Start start, Orchestration<?, ?> code, long nowMs) {
+    return new Event.Started(
+        nowMs, start.name(), code.version(), start.input(), start.parent(), List.of());
+  }
+
+  /** Whether workers died of it. */
+  private boolean isPoison() {
+    return deaths() >= tools.config().poisonAfter();
+  }
+
+  private int deaths() {
+    return fetched.messages().stream().mapToInt(Delivery::expiries).max().orElse(0);
+  }
+
+  private boolean settled(Advance.Outcome outcome) {
+    // A flow that cannot go on is looked at as a whole before it is blocked.
+    return outcome instanceof Advance.Outcome.Over;
+  }
+
+  private void cold() {
+    for (int looks = 0; looks < LOOKS_MAX; looks++) {
+      Loaded loaded = tools.store().load(id);
+      int attempts = fetched.messages().stream().mapToInt(Delivery::attempt).max().orElse(1);
+      ColdTurn turn = new ColdTurn(tools, commits, id, held, messages, loaded, attempts);
+      ColdTurn.Verdict verdict =
+          isPoison() && !turn.isAsked()
+              ? turn.block(deaths() + " workers died while they had a turn of this flow.", messages)
+              : turn.run();
+      switch (verdict) {
+        case ColdTurn.Verdict.Over over -> {
+          return;
+        }
+        case ColdTurn.Verdict.Later later -> {
+          abandon(later.delayMs(), later.reason());
+          return;
+        }
+        case ColdTurn.Verdict.Again again -> {}
+      }
+    }
+    abandon(ABANDON_MS, "somebody else works on the same flow");
+  }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.workflow.worker;
+
+import io.holdfast.workflow.store.Fetched;
+import io.holdfast.workflow.store.FetchedTurn;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the turns of flows: fetches those that have something to do, and runs each on a thread.
+ *
+ * <p>Thread: its own; the methods any.
+ */
+final class TurnWorker {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnWorker.class);
+
+  /** Most flows of one fetch, so that a lease is not held up by many others. */
+  private static final int FLOWS_MAX = 16;
+
+  private final Tools tools;
+  private final Commits commits;
+  private final Leases leases;
+  private final Slots slots;
+  private final Fetcher fetcher;
+
+  TurnWorker(Tools tools, Leases leases) {
+    this.tools = tools;
+    this.commits = new Commits(tools.store(), Commits.Waiting.SLEEP);
+    this.leases = leases;
+    this.slots = new Slots(tools.config().turnSlots());
+    this.fetcher = new Fetcher("flow-turns", this::fetch);
+  }
+
+  private void fetch() throws InterruptedException {
+    int free = slots.take(FLOWS_MAX);
+    int used = 0;
+    try {
+      Fetched<FetchedTurn> fetched =
+          tools
+              .store()
+              .fetchTurns(
+                  free,
+                  tools.config().waitMs(),
+                  tools.config().turnLeaseMs(),
+                  tools.config().worker());
+      if (!fetched.isEmpty()) {
+        used = begin(fetched);
+      }
+    } finally {
+      slots.give(free - used);
+    }
+  }
+
+  private int begin(Fetched<FetchedTurn> fetched) {
+    int count = fetched.items().size();
+    Leases.Held held = leases.renew(fetched.leaseId(), tools.config().turnLeaseMs(), count);
+    for (FetchedTurn turn : fetched.items()) {
+      Thread.ofVirtual().name("flow-turn").start(() -> take(turn, held));
+    }
+    return count;
+  }
+
+  private void take(FetchedTurn turn, Leases.Held held) {
+    try {
+      new Turn(tools, commits, turn).run();
+    } catch (Error error) {
+      LOG.error("A turn of flow {} failed; it comes back when its lease ends.", turn.id(), error);
+    } finally {
+      held.done();
+      slots.give(1);
+    }
+  }
+
+  int busy() {
+    return slots.busy();
+  }
+
+  void stop() {
+    fetcher.stop();
+  }
+
+  void join(long ms) throws InterruptedException {
+    fetcher.join(ms);
+    if (!slots.awaitIdle(ms)) {
+      LOG.warn("{} turns were still running; they come back when their leases end.", slots.busy());
+    }
+  }
+}
