@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
       BenchEngineCommand.class,
       BenchHttpCommand.class,
       BenchClientCommand.class,
+      BenchFlowsCommand.class,
       BenchCrashCommand.class,
       BenchBacklogCommand.class
     })

@@ -1,0 +1,119 @@
+package io.holdfast.bench.flows;
+
+import io.holdfast.api.Broker;
+import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.Latencies;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.Flows;
+import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.FlowsListener;
+import io.holdfast.workflow.Orchestration;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Flows of one kind, started as fast as they end, at most so many at a time.
+ *
+ * <p>Thread: the one that runs the bench.
+ */
+final class FlowLoad {
+  private static final Duration END_MAX = Duration.ofMinutes(1);
+
+  /** What came of it. */
+  record Outcome(double perSecond, double p50Ms, double p99Ms, long flows) {}
+
+  private final Orchestration<Integer, Integer> flow;
+  private final int width;
+  private final int atATime;
+  private final int starters;
+  private final AtomicLong ended = new AtomicLong();
+  private final Map<String, Long> begun = new ConcurrentHashMap<>();
+  private final Latencies latencies = new Latencies();
+  private final Semaphore room;
+  private volatile boolean starting = true;
+  private volatile boolean measuring;
+
+  FlowLoad(Orchestration<Integer, Integer> flow, int width, int atATime, int starters) {
+    this.flow = flow;
+    this.width = width;
+    this.atATime = atATime;
+    this.starters = starters;
+    this.room = new Semaphore(atATime);
+  }
+
+  /** Lets them run for a time, after half as long to warm up; then checks each one's result. */
+  Outcome run(Broker broker, FlowsConfig config, int seconds) throws InterruptedException {
+    AtomicLong number = new AtomicLong();
+    try (Flows flows = Flows.on(broker, config).register(Samples.all())) {
+      flows.listener(new Ends()).serve();
+      Thread[] threads = new Thread[starters];
+      for (int i = 0; i < starters; i++) {
+        threads[i] = Thread.ofVirtual().start(() -> start(flows, number));
+      }
+      TimeUnit.MILLISECONDS.sleep(seconds * 500L);
+      measuring = true;
+      long before = ended.get();
+      long start = System.nanoTime();
+      TimeUnit.SECONDS.sleep(seconds);
+      double rate = (ended.get() - before) * 1e9 / (System.nanoTime() - start);
+      measuring = false;
+      starting = false;
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      if (!room.tryAcquire(atATime, END_MAX.toSeconds(), TimeUnit.SECONDS)) {
+        throw new CheckFailedException(
+            "flows: expected all of them to end, but " + begun.size() + " did not");
+      }
+      check(flows, number.get());
+      return new Outcome(
+          rate, latencies.percentileMs(0.5), latencies.percentileMs(0.99), number.get());
+    }
+  }
+
+  private void start(Flows flows, AtomicLong number) {
+    while (starting) {
+      try {
+        if (!room.tryAcquire(50, TimeUnit.MILLISECONDS)) {
+          continue;
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+      int n = (int) number.getAndIncrement();
+      String id = id(n);
+      begun.put(id, System.nanoTime());
+      flows.start(flow, id, n);
+    }
+  }
+
+  private String id(int n) {
+    return flow.name() + "-" + n;
+  }
+
+  private void check(Flows flows, long count) {
+    for (int n = 0; n < count; n++) {
+      int result = flows.await(id(n), flow, END_MAX);
+      CheckFailedException.expectEqual(
+          "result of flow " + id(n), Samples.expected(n, width), result);
+    }
+  }
+
+  private final class Ends implements FlowsListener {
+    @Override
+    public void ended(String id, String name, FlowStatus how) {
+      Long start = begun.remove(id);
+      if (start != null) {
+        if (measuring) {
+          latencies.add(System.nanoTime() - start);
+        }
+        ended.incrementAndGet();
+        room.release();
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package io.holdfast.bench.flows;
+
+import io.holdfast.api.Broker;
+import io.holdfast.bench.Aim;
+import io.holdfast.bench.BenchDirectory;
+import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.Figure;
+import io.holdfast.bench.Latencies;
+import io.holdfast.bench.Report;
+import io.holdfast.bench.http.ServerProcess;
+import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.workflow.Flows;
+import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.Orchestration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of {@code bench flows}: flows on a broker of this JVM, then on a server in a JVM of its
+ * own.
+ *
+ * <p>Thread: the one that runs the bench.
+ */
+public final class FlowsRun {
+  private static final String COMMITS = "flows-commits";
+  private static final String FAN_OUT = "flows-fanout5-0ms";
+  private static final String FAN_OUT_SLOW = "flows-fanout5-10ms";
+  private static final String CHAIN = "flows-chain100";
+  private static final String FAN_IN = "flows-fanin1000";
+  private static final String PARKED = "flows-parked";
+  private static final String REMOTE = "-remote";
+
+  private static final int AT_A_TIME = 256;
+  private static final int STARTERS = 32;
+  private static final int CHAIN_LENGTH = 100;
+  private static final int FAN_IN_WIDTH = 1_000;
+  private static final int PARKED_FLOWS = 100_000;
+  private static final Duration END_MAX = Duration.ofMinutes(2);
+
+  /** The set-up whose figures were published elsewhere: 20 flows at a time, two slots of each. */
+  private static final int SLOW_AT_A_TIME = 20;
+
+  private static final int SLOW_SLOTS = 2;
+
+  /** Two workers of ten milliseconds can do no more than so many flows of five activities. */
+  private static final double SLOW_CEILING = SLOW_SLOTS * 100.0 / Samples.FAN_OUT;
+
+  private final Report report;
+  private final Set<String> only;
+  private final @Nullable Path directory;
+  private final Durability durability;
+  private final int seconds;
+  private final AtomicInteger prefixes = new AtomicInteger();
+
+  /**
+   * @param only the figures to measure; empty for all
+   * @param directory where to write; null for the usual place
+   * @throws IllegalArgumentException if a figure does not exist
+   */
+  public FlowsRun(
+      Report report,
+      Set<String> only,
+      @Nullable Path directory,
+      Durability durability,
+      int seconds) {
+    Report.expectKnown(only, names());
+    this.report = report;
+    this.only = Set.copyOf(only);
+    this.directory = directory;
+    this.durability = durability;
+    this.seconds = seconds;
+  }
+
+  /** The names of all figures, in the order of the report. */
+  public static List<String> names() {
+    List<String> names = new ArrayList<>();
+    for (String suffix : List.of("", REMOTE)) {
+      for (String name : List.of(COMMITS, FAN_OUT, FAN_OUT_SLOW, CHAIN, FAN_IN)) {
+        names.add(name + suffix);
+      }
+    }
+    names.add(PARKED);
+    return names;
+  }
+
+  private boolean wanted(String name) {
+    return only.isEmpty() || only.contains(name);
+  }
+
+  /** Measures and reports. */
+  public void run() throws IOException, InterruptedException {
+    try (BenchDirectory bench = BenchDirectory.in(directory)) {
+      report.progress(
+          "in %s, %d s each, durability %s".formatted(bench.path(), seconds, durabilityName()));
+      EngineConfig engine =
+          EngineConfig.at(bench.path().resolve("embedded")).durability(durability);
+      try (EmbeddedBroker broker = EmbeddedBroker.open(engine)) {
+        measure(broker, "");
+        if (wanted(PARKED)) {
+          parked(broker);
+        }
+      }
+      if (names().stream().filter(name -> name.endsWith(REMOTE)).anyMatch(this::wanted)) {
+        remote(bench.path());
+      }
+    }
+    report.finish();
+  }
+
+  private void remote(Path path) throws IOException, InterruptedException {
+    try (ServerProcess server =
+            ServerProcess.start(
+                ServerProcess.jvm(), path.resolve("server"), path.resolve("server.log"), durability);
+        RemoteBroker broker = RemoteBroker.at("http://127.0.0.1:" + server.port())) {
+      measure(broker, REMOTE);
+    }
+  }
+
+  private String durabilityName() {
+    return durability.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Figure figure(String name, double rate, String unit) {
+    report.progress(String.format(Locale.ROOT, "%-26s %,14.1f %s", name, rate, unit));
+    return Figure.of(name, rate, unit).durability(durabilityName());
+  }
+
+  /** Flows of their own, apart from those of other figures. */
+  private FlowsConfig config() {
+    return FlowsConfig.defaults().prefix("bench" + prefixes.incrementAndGet());
+  }
+
+  private void measure(Broker broker, String suffix) throws InterruptedException {
+    double commits = 0;
+    if (wanted(COMMITS + suffix) || wanted(FAN_OUT + suffix)) {
+      commits = new CommitProbe().run(broker, "commits" + suffix, seconds);
+      report.add(
+          figure(COMMITS + suffix, commits, "commits/s")
+              .note("64 callers, each commit an event, a message and a record"));
+    }
+    if (wanted(FAN_OUT + suffix)) {
+      fanOut(broker, suffix, commits);
+    }
+    if (wanted(FAN_OUT_SLOW + suffix)) {
+      fanOutSlow(broker, suffix);
+    }
+    if (wanted(CHAIN + suffix)) {
+      one(broker, CHAIN + suffix, Samples.CHAIN, CHAIN_LENGTH, CHAIN_LENGTH);
+    }
+    if (wanted(FAN_IN + suffix)) {
+      one(broker, FAN_IN + suffix, Samples.FAN_IN_1000, 0, FAN_IN_WIDTH);
+    }
+  }
+
+  private void fanOut(Broker broker, String suffix, double commits) throws InterruptedException {
+    FlowLoad.Outcome outcome =
+        new FlowLoad(Samples.FAN_OUT_5, Samples.FAN_OUT, AT_A_TIME, STARTERS)
+            .run(broker, config(), seconds);
+    report.add(
+        figure(FAN_OUT + suffix, outcome.perSecond(), "flows/s")
+            .ratio(outcome.perSecond() / commits)
+            .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
+            .with("p50Ms", outcome.p50Ms())
+            .with("p99Ms", outcome.p99Ms())
+            .note(
+                "5 activities of no length each, 256 flows at a time; ratio to "
+                    + COMMITS
+                    + suffix
+                    + "; times from before the start to the end"));
+    if (suffix.isEmpty()) {
+      report.add(Aim.atLeast(FAN_OUT + ", flows/s", outcome.perSecond(), 2_000));
+    }
+  }
+
+  private void fanOutSlow(Broker broker, String suffix) throws InterruptedException {
+    FlowLoad.Outcome outcome =
+        new FlowLoad(Samples.FAN_OUT_5_SLOW, Samples.FAN_OUT, SLOW_AT_A_TIME, 2)
+            .run(broker, config().slots(SLOW_SLOTS, SLOW_SLOTS), seconds);
+    double share = outcome.perSecond() / SLOW_CEILING;
+    report.add(
+        figure(FAN_OUT_SLOW + suffix, outcome.perSecond(), "flows/s")
+            .ratio(share)
+            .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
+            .with("p50Ms", outcome.p50Ms())
+            .with("p99Ms", outcome.p99Ms())
+            .note("5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40"));
+    report.add(Aim.atLeast(FAN_OUT_SLOW + suffix + " / ceiling", share, 0.95));
+  }
+
+  /** One flow after the other, each with so many activities. */
+  private void one(
+      Broker broker,
+      String name,
+      Orchestration<Integer, Integer> flow,
+      int input,
+      int activities) {
+    Latencies latencies = new Latencies();
+    long count = 0;
+    long spent = 0;
+    try (Flows flows = Flows.on(broker, config()).register(Samples.all()).serve()) {
+      long warm = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(seconds * 500L);
+      long end = warm + TimeUnit.SECONDS.toNanos(seconds);
+      for (int i = 0; System.nanoTime() - end < 0; i++) {
+        String id = flow.name() + i;
+        long begun = System.nanoTime();
+        flows.start(flow, id, input);
+        int result = flows.await(id, flow, END_MAX);
+        long took = System.nanoTime() - begun;
+        int expected =
+            flow.equals(Samples.CHAIN) ? activities : Samples.expected(input, activities);
+        CheckFailedException.expectEqual("result of flow " + id, expected, result);
+        if (begun - warm >= 0) {
+          latencies.add(took);
+          spent += took;
+          count++;
+        }
+      }
+    }
+    report.add(
+        figure(name, activities * count * 1e9 / Math.max(1, spent), "activities/s")
+            .with("p50Ms", latencies.percentileMs(0.5))
+            .with("p99Ms", latencies.percentileMs(0.99))
+            .note("one flow at a time with " + activities + " activities of no length"));
+  }
+
+  private void parked(EmbeddedBroker broker) throws InterruptedException {
+    FlowsConfig config = config().kept(PARKED_FLOWS, Long.MAX_VALUE);
+    long before = used();
+    try (Flows flows = Flows.on(broker, config).register(Samples.all()).serve()) {
+      AtomicInteger next = new AtomicInteger();
+      Thread[] starters = new Thread[STARTERS];
+      for (int i = 0; i < STARTERS; i++) {
+        starters[i] = Thread.ofVirtual().start(() -> startParked(flows, next));
+      }
+      for (Thread starter : starters) {
+        starter.join();
+      }
+      long deadline = System.nanoTime() + END_MAX.toNanos();
+      while (flows.kept() < PARKED_FLOWS && System.nanoTime() - deadline < 0) {
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      CheckFailedException.expectEqual("flows that wait", PARKED_FLOWS, flows.kept());
+      double bytes = (double) (used() - before) / PARKED_FLOWS;
+      flows.raise("parked7", "go", 1);
+      int result = flows.await("parked7", Samples.PARKED, END_MAX);
+      CheckFailedException.expectEqual("result of a flow that waited", 8, result);
+      report.add(
+          figure(PARKED, bytes, "bytes/flow")
+              .note(
+                  "100,000 flows that wait for an event, with their threads in memory; heap after"
+                      + " a collection, what the broker holds included"));
+    }
+    report.add(
+        figure(PARKED + "-away", (double) (used() - before) / PARKED_FLOWS, "bytes/flow")
+            .note("the same flows once their threads are put away"));
+  }
+
+  private static void startParked(Flows flows, AtomicInteger next) {
+    for (int n = next.getAndIncrement(); n < PARKED_FLOWS; n = next.getAndIncrement()) {
+      flows.start(Samples.PARKED, "parked" + n, n);
+    }
+  }
+
+  private static long used() throws InterruptedException {
+    Runtime runtime = Runtime.getRuntime();
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
