@@ -28,9 +28,11 @@ import java.util.function.Supplier;
  */
 public final class LossyBroker extends ForwardingBroker {
   private final AtomicInteger answersToLose = new AtomicInteger();
+  private final AtomicInteger joinsToLose = new AtomicInteger();
   private volatile boolean cut;
   private volatile boolean hangsUp;
   private volatile CountDownLatch gate = new CountDownLatch(0);
+  private volatile CountDownLatch joinGate = new CountDownLatch(0);
   public final List<PushRequest> pushes = new CopyOnWriteArrayList<>();
   public final List<PopRequest> pops = new CopyOnWriteArrayList<>();
   public final List<SettleRequest> settles = new CopyOnWriteArrayList<>();
@@ -43,6 +45,16 @@ public final class LossyBroker extends ForwardingBroker {
   /** The next calls have their effect, but nobody hears of it. */
   public void loseAnswers(int calls) {
     answersToLose.set(calls);
+  }
+
+  /** The next pops that join a lease have their effect, but nobody hears of it. */
+  public void loseAnswersToJoins(int calls) {
+    joinsToLose.set(calls);
+  }
+
+  /** Pops that join a lease are held up until the line is healed. */
+  public void holdJoins() {
+    joinGate = new CountDownLatch(1);
   }
 
   /** A pop that is interrupted throws, as one over a line does, instead of answering. */
@@ -63,7 +75,9 @@ public final class LossyBroker extends ForwardingBroker {
   public void heal() {
     cut = false;
     answersToLose.set(0);
+    joinsToLose.set(0);
     gate.countDown();
+    joinGate.countDown();
   }
 
   private <T> Result<T> over(Supplier<Result<T>> call) {
@@ -77,20 +91,32 @@ public final class LossyBroker extends ForwardingBroker {
     return result;
   }
 
-  @Override
-  public Result<Pushed> push(PushRequest request) {
-    pushes.add(request);
+  private static void pass(CountDownLatch gate) {
     try {
       gate.await();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public Result<Pushed> push(PushRequest request) {
+    pushes.add(request);
+    pass(gate);
     return over(() -> super.push(request));
   }
 
   @Override
   public Result<Popped> pop(PopRequest request) {
     pops.add(request);
+    boolean joins = request.joinLease() != null;
+    if (joins) {
+      pass(joinGate);
+      if (joinsToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        super.pop(request);
+        throw new UnreachableException("the answer got lost", true, new IOException("lost"));
+      }
+    }
     Result<Popped> result = over(() -> super.pop(request));
     if (hangsUp && Thread.interrupted()) {
       throw new UnreachableException("interrupted", true, new IOException("hung up"));

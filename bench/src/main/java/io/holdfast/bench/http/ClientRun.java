@@ -5,28 +5,19 @@ import io.holdfast.api.NewMessage;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.bench.CheckFailedException;
-import io.holdfast.bench.Deliveries;
 import io.holdfast.bench.Figure;
 import io.holdfast.bench.Report;
-import io.holdfast.client.Holdfast;
-import io.holdfast.client.NamedQueue;
 import io.holdfast.client.acks.AckClient;
-import io.holdfast.client.consume.Consumer;
-import io.holdfast.client.consume.HeldMessage;
-import io.holdfast.client.produce.Outgoing;
-import io.holdfast.client.produce.PushBuffer;
 import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EngineConfig.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +34,13 @@ public final class ClientRun {
   private static final int SATURATING = 4;
   private static final String ACKS = "client-acks-";
   private static final String TASKS = "client-tasks";
+  private static final String AHEAD = "client-ahead";
+  private static final String AHEAD_BUSY = "client-ahead-busy";
+  private static final Duration BUSY = Duration.ofMillis(1);
   private static final List<Integer> ACK_BATCHES = List.of(1, 10, 100);
-  private static final int BATCH = 100;
+  private static final int BATCH = ClientFlow.BATCH;
   private static final long WARM_UP_MS = 5_000;
-  private static final int ON_THEIR_WAY_MAX = 20_000;
+  private static final int ROUNDS = 5;
   private static final int FILL_BATCH = 1_000;
   private static final int ACKED_PER_SECOND_MAX = 150_000;
 
@@ -80,6 +74,7 @@ public final class ClientRun {
     List<String> names = new ArrayList<>(List.of(RAW, FLOW, RAW + SATURATED, FLOW + SATURATED));
     ACK_BATCHES.forEach(size -> names.add(ACKS + size));
     names.add(TASKS);
+    names.addAll(List.of(AHEAD, AHEAD_BUSY));
     return names;
   }
 
@@ -110,6 +105,8 @@ public final class ClientRun {
       if (wanted(TASKS)) {
         new TaskLoad(address, seconds).run(report, durabilityName());
       }
+      ahead(address, AHEAD, Duration.ZERO);
+      ahead(address, AHEAD_BUSY, BUSY);
     }
     report.finish();
   }
@@ -146,7 +143,7 @@ public final class ClientRun {
                     + " and "
                     + threads));
     if (wanted(name)) {
-      double rate = flow(address, name, threads);
+      double rate = new ClientFlow(address, name, threads).run(seconds);
       report.add(
           figure(name, rate, "messages/s")
               .ratio(rate / raw)
@@ -159,89 +156,43 @@ public final class ClientRun {
     }
   }
 
-  private double flow(String address, String queue, int threads) throws InterruptedException {
-    Flow flow = new Flow(threads);
-    try (Holdfast holdfast = Holdfast.connect(address);
-        Consumer consumer =
-            holdfast.queue(queue).batch(BATCH).concurrency(threads).consume(flow::handle)) {
-      List<Thread> producers = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int source = i;
-        producers.add(Thread.ofPlatform().start(() -> flow.produce(holdfast.queue(queue), source)));
-      }
-      double rate = rate(flow.handled);
-      flow.producing = false;
-      for (Thread producer : producers) {
-        producer.join();
-      }
-      long pushed = 0;
-      for (long part : flow.pushed) {
-        pushed += part;
-      }
-      await("messages handled", flow.handled, pushed);
-      for (int i = 0; i < threads; i++) {
-        flow.deliveries.verify(i, flow.pushed[i]);
-      }
-      consumer.stop(Duration.ofSeconds(10));
-      CheckFailedException.expectEqual("messages acked", pushed, consumer.counts().acked());
-      return rate;
+  /**
+   * What it brings to fetch the next batch while one is handled: in turn without it and with it.
+   */
+  private void ahead(String address, String name, Duration busy) throws InterruptedException {
+    if (!wanted(name)) {
+      return;
     }
+    new ClientFlow(address, name + "-warm-up", 1).busy(busy).run(seconds);
+    double[] rates = new double[ROUNDS];
+    double[] ratios = new double[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+      // Each is the first of the two in turn: the machine may grow faster, or slower.
+      boolean first = i % 2 == 0;
+      double one = new ClientFlow(address, name + i, 1).busy(busy).prefetch(first).run(seconds);
+      double other =
+          new ClientFlow(address, name + i + "-b", 1).busy(busy).prefetch(!first).run(seconds);
+      double without = first ? other : one;
+      rates[i] = first ? one : other;
+      ratios[i] = rates[i] / without;
+      report.progress(
+          String.format(Locale.ROOT, "%-26s %,14.0f without, %,.0f with", name, without, rates[i]));
+    }
+    report.add(
+        figure(name, median(rates), "messages/s")
+            .ratio(median(ratios))
+            .note(
+                "of the same without fetching ahead, medians of "
+                    + ROUNDS
+                    + " rounds; a batch is handled for at least "
+                    + busy.toMillis()
+                    + " ms"));
   }
 
-  /** Messages on their way from buffers to one consumer, at most so many. */
-  private static final class Flow {
-    final Semaphore onTheirWay = new Semaphore(ON_THEIR_WAY_MAX);
-    final AtomicLong handled = new AtomicLong();
-    final Deliveries deliveries;
-    final long[] pushed;
-    volatile boolean producing = true;
-
-    Flow(int sources) {
-      this.deliveries = new Deliveries(sources, true);
-      this.pushed = new long[sources];
-    }
-
-    void handle(List<HeldMessage> messages) {
-      for (HeldMessage message : messages) {
-        String text = message.text();
-        String plain = text.substring(1, text.length() - 1);
-        deliveries.note(TextPayload.source(plain), TextPayload.seq(plain));
-      }
-      handled.addAndGet(messages.size());
-      onTheirWay.release(messages.size());
-    }
-
-    void produce(NamedQueue queue, int source) {
-      CompletableFuture<?> last = CompletableFuture.completedFuture(null);
-      try (PushBuffer buffer = queue.partition("p" + source).buffer(BATCH, Duration.ofMillis(5))) {
-        while (producing) {
-          if (onTheirWay.tryAcquire(100, TimeUnit.MILLISECONDS)) {
-            last = buffer.push(Outgoing.bytes(TextPayload.of(source, pushed[source]++)));
-          }
-        }
-        buffer.flush();
-        last.join();
-      } catch (InterruptedException ended) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private double rate(AtomicLong count) throws InterruptedException {
-    Thread.sleep(seconds * 500L);
-    long before = count.get();
-    long start = System.nanoTime();
-    Thread.sleep(seconds * 1000L);
-    return (count.get() - before) * 1e9 / (System.nanoTime() - start);
-  }
-
-  private static void await(String what, AtomicLong count, long wanted)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    while (count.get() < wanted && System.nanoTime() - deadline < 0) {
-      Thread.sleep(5);
-    }
-    CheckFailedException.expectEqual(what, wanted, count.get());
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
   }
 
   private void acks(String address, int size) throws InterruptedException {
@@ -257,7 +208,7 @@ public final class ClientRun {
       try (AckClient client = AckClient.on(remote)) {
         client.setAutoAck(true).setAckBatchSize(size);
         client.subscribeAsync(message -> handled.incrementAndGet(), "queue://" + name);
-        rate = rate(handled);
+        rate = ClientFlow.rate(handled, seconds);
         client.unsubscribeAll();
       }
       Counts counts = remote.queue(name).orThrow().counts();

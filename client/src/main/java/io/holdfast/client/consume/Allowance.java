@@ -33,6 +33,11 @@ final class Allowance {
     taken += came;
   }
 
+  /** So many that came are not handled after all. */
+  synchronized void giveBack(int count) {
+    taken -= count;
+  }
+
   /** Whether a worker that got nothing may get something later. */
   synchronized boolean isSpent() {
     return taken >= limit;

@@ -5,15 +5,17 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a worker has to tell the broker of the messages it holds.
  *
- * <p>Acks of a lease are sent together when it is handled, riding on the next pop. Those of a batch
+ * <p>Acks of a batch are sent together when it is handled, riding on the next pop. Those of a batch
  * that takes long do not wait for its end, and neither does a failure.
  *
- * <p>Invariant: a message leaves its lease's open ones in the same step in which its settle enters
+ * <p>Invariant: a message leaves its batch's open ones in the same step in which its settle enters
  * the outbox, under the outbox's lock; so {@link #abandon} finds each in one of the two.
  *
  * <p>Thread: its worker; {@link #abandon} any.
@@ -25,14 +27,19 @@ final class Books {
   private final Broker broker;
   private final TimeSource time;
   private final Reports reports;
+  private final BooleanSupplier isSending;
   private final Outbox outbox;
   private long sendNanos;
   private boolean urgent;
 
-  Books(Broker broker, TimeSource time, Reports reports) {
+  /**
+   * @param isSending whether somebody else is just sending what is in the outbox
+   */
+  Books(Broker broker, TimeSource time, Reports reports, BooleanSupplier isSending) {
     this.broker = broker;
     this.time = time;
     this.reports = reports;
+    this.isSending = isSending;
     this.outbox = new Outbox(reports);
   }
 
@@ -40,10 +47,10 @@ final class Books {
     return outbox;
   }
 
-  /** A lease begins. */
+  /** A batch begins. */
   void open() {
     sendNanos = time.nanos() + ACK_WAIT_MAX.toNanos();
-    urgent = !outbox.isEmpty();
+    urgent = !isSending.getAsBoolean() && !outbox.isEmpty();
   }
 
   /**
@@ -51,23 +58,23 @@ final class Books {
    *
    * @param rest whether those behind it in its partition go back
    */
-  void failed(HeldLease lease, HeldMessage message, String error, boolean rest) {
+  void failed(HeldBatch batch, HeldMessage message, String error, boolean rest) {
     synchronized (outbox) {
-      if (!lease.exists() || lease.isOver() || !message.isOpen()) {
+      if (!batch.lease.exists() || batch.isOver() || !message.isOpen()) {
         return;
       }
       message.markEnded();
       Settle nack = Settle.nack(message.handle(), error);
-      int released = rest ? endBehind(lease, message) : 0;
+      int released = rest ? endBehind(batch, message) : 0;
       outbox.add(rest ? nack.withRest() : nack, 1 + released);
       urgent = true;
     }
   }
 
-  private static int endBehind(HeldLease lease, HeldMessage failed) {
+  private static int endBehind(HeldBatch batch, HeldMessage failed) {
     int count = 0;
-    int from = lease.messages.indexOf(failed) + 1;
-    for (HeldMessage message : lease.messages.subList(from, lease.messages.size())) {
+    int from = batch.messages.indexOf(failed) + 1;
+    for (HeldMessage message : batch.messages.subList(from, batch.messages.size())) {
       if (message.isOpen() && message.partition().equals(failed.partition())) {
         message.markEnded();
         count++;
@@ -76,16 +83,17 @@ final class Books {
     return count;
   }
 
-  /** Sends what should not wait for the end of the lease. What cannot be sent stays. */
-  void sendWhatIsDue(HeldLease lease) {
-    if (!lease.exists() || (!urgent && time.nanos() - sendNanos < 0)) {
+  /** Sends what should not wait for the end of the batch. What cannot be sent stays. */
+  void sendWhatIsDue(HeldBatch batch) {
+    boolean due = urgent || time.nanos() - sendNanos >= 0;
+    if (!batch.lease.exists() || !due || isSending.getAsBoolean()) {
       return;
     }
     sendNanos = time.nanos() + ACK_WAIT_MAX.toNanos();
     urgent = false;
     synchronized (outbox) {
-      if (lease.ackMode == AckMode.AFTER_HANDLER && !lease.isOver()) {
-        ackEach(lease.done(), outbox);
+      if (batch.ackMode == AckMode.AFTER_HANDLER && !batch.isOver()) {
+        ackEach(batch.done(), outbox);
       }
     }
     try {
@@ -102,27 +110,57 @@ final class Books {
     }
   }
 
-  /** The worker has done what it could with a lease: the done is acked, the rest goes back. */
-  void close(HeldLease lease) {
+  /**
+   * Messages of some partitions that were fetched too early go back.
+   *
+   * @return how many those were
+   */
+  int giveBack(HeldBatch batch, Set<String> partitions) {
     synchronized (outbox) {
-      if (lease.end() && lease.exists()) {
-        settleAll(lease, outbox);
+      int count = 0;
+      for (HeldMessage message : batch.open()) {
+        if (!batch.isOver() && partitions.contains(message.partition())) {
+          message.markEnded();
+          // It may have gone back with the rest of the one that failed, and was counted there.
+          outbox.add(Settle.release(message.handle()), 0);
+          count++;
+        }
+      }
+      return count;
+    }
+  }
+
+  /** The worker has done what it could with a batch: the done is acked, the rest goes back. */
+  void close(HeldBatch batch) {
+    synchronized (outbox) {
+      if (batch.end()) {
+        settleAll(batch, outbox);
       }
     }
   }
 
-  private static void settleAll(HeldLease lease, Outbox into) {
-    List<HeldMessage> done = lease.ackMode == AckMode.AFTER_HANDLER ? lease.done() : List.of();
-    List<HeldMessage> left = lease.isLost() ? List.of() : lease.left();
-    if (!done.isEmpty() && left.isEmpty()) {
+  private static void settleAll(HeldBatch batch, Outbox into) {
+    HeldLease lease = batch.lease;
+    boolean all = lease.holdsOnly(batch);
+    lease.remove(batch);
+    if (!lease.exists()) {
+      return;
+    }
+    List<HeldMessage> done = batch.ackMode == AckMode.AFTER_HANDLER ? batch.done() : List.of();
+    List<HeldMessage> left = lease.isLost() ? List.of() : batch.left();
+    if (all && !lease.isInDoubt() && !done.isEmpty() && left.isEmpty()) {
       done.forEach(HeldMessage::markEnded);
       into.add(Settle.ackAll(lease.id), done.size());
-    } else {
-      ackEach(done, into);
-      for (HeldMessage message : left) {
-        message.markEnded();
-        into.add(Settle.release(message.handle()), 1);
-      }
+      return;
+    }
+    ackEach(done, into);
+    for (HeldMessage message : left) {
+      message.markEnded();
+      into.add(Settle.release(message.handle()), 1);
+    }
+    if (all && lease.isInDoubt()) {
+      // What it may hold besides has to be free before the partition goes on.
+      into.add(Settle.releaseAll(lease.id), 0);
     }
   }
 
@@ -130,16 +168,18 @@ final class Books {
    * Nobody waits for the worker any longer: its handler is interrupted, what is done is acked and
    * what is not goes back.
    *
+   * @param next what was fetched and is not begun
    * @return what the broker has to be told
    */
-  Outbox abandon(@Nullable HeldLease lease) {
+  Outbox abandon(@Nullable HeldBatch batch, @Nullable HeldBatch next) {
     synchronized (outbox) {
       Outbox rest = outbox.abandon();
-      if (lease != null && lease.end()) {
-        lease.disturb();
-        if (lease.exists()) {
-          settleAll(lease, rest);
-        }
+      if (next != null && next.end()) {
+        settleAll(next, rest);
+      }
+      if (batch != null && batch.end()) {
+        batch.disturb();
+        settleAll(batch, rest);
       }
       return rest;
     }

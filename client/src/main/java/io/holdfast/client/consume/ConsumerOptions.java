@@ -29,6 +29,8 @@ final class ConsumerOptions {
   @Nullable Duration leaseTime;
   boolean renew = true;
   @Nullable Duration renewEvery;
+
+  boolean prefetch;
   Duration waitFor = Duration.ZERO;
   Duration drain = DRAIN;
   AckMode ackMode = AckMode.AFTER_HANDLER;
@@ -54,6 +56,7 @@ final class ConsumerOptions {
     copy.leaseTime = leaseTime;
     copy.renew = renew;
     copy.renewEvery = renewEvery;
+    copy.prefetch = prefetch;
     copy.waitFor = waitFor;
     copy.drain = drain;
     copy.ackMode = ackMode;
@@ -67,10 +70,17 @@ final class ConsumerOptions {
 
   /** The pop that all this asks for, without waiting. */
   PopRequest pop() {
+    return pop(partition);
+  }
+
+  /**
+   * The same from one partition.
+   *
+   * @param only null for all
+   */
+  PopRequest pop(@Nullable String only) {
     PopSource source =
-        partition == null
-            ? new PopSource.WholeQueue(queue)
-            : new PopSource.OnePartition(queue, partition);
+        only == null ? new PopSource.WholeQueue(queue) : new PopSource.OnePartition(queue, only);
     PopRequest request =
         PopRequest.of(source)
             .group(group)
@@ -80,6 +90,18 @@ final class ConsumerOptions {
             .autoAck(ackMode == AckMode.AT_DELIVERY)
             .start(start);
     return worker == null ? request : request.worker(worker);
+  }
+
+  /**
+   * Whether the next batch is fetched while one is handled.
+   *
+   * <p>Not what is acked at delivery: a crash would lose a batch that nobody had begun. Not what is
+   * acked by hand: in an ordered partition the next message comes when the one before is settled,
+   * not when its handler has returned. Not what is not renewed: its time would run out while it
+   * waits.
+   */
+  boolean fetchesAhead() {
+    return prefetch && renew && ackMode == AckMode.AFTER_HANDLER;
   }
 
   ConsumerId id() {

@@ -149,6 +149,18 @@ public final class ConsumerSetup<H> {
         });
   }
 
+  /**
+   * Whether the next batch is fetched while one is handled, so that the handler does not stand
+   * still in between; it is not if nothing is said. It pays if the handler waits for something
+   * else, and costs if it does next to nothing. Where delivery is shared, a long handler keeps what
+   * was fetched from others who have time for it.
+   *
+   * <p>It is never done with {@link #ackByHand}, {@link #ackAtDelivery} or {@link #withoutRenewal}.
+   */
+  public ConsumerSetup<H> prefetch(boolean on) {
+    return with(copy -> copy.prefetch = on);
+  }
+
   /** The lease is not renewed: a handler that takes longer loses it. */
   public ConsumerSetup<H> withoutRenewal() {
     return with(copy -> copy.renew = false);
@@ -220,7 +232,9 @@ public final class ConsumerSetup<H> {
     Reports reports = new Reports(options.id(), options.listeners);
     reports.delivered(popped.messages().size());
     Settling settling = new Settling(broker, time, reports);
-    return new HeldLease(popped, 0, asked, options.ackMode, settling).messages;
+    return new HeldLease(popped.leaseId(), 0, asked)
+        .add(popped, options.ackMode, settling)
+        .messages;
   }
 
   /** Takes one message, once: see {@link #pop}. */

@@ -36,11 +36,11 @@ final class HandlerCalls {
   }
 
   /**
-   * Calls the handler, which has {@link HeldLease#enter entered}.
+   * Calls the handler, which has {@link HeldBatch#enter entered}.
    *
    * @return what it threw, or null
    */
-  @Nullable Throwable call(HeldLease lease, int messages, Call handler) {
+  @Nullable Throwable call(HeldBatch batch, int messages, Call handler) {
     long began = time.nanos();
     Throwable thrown = null;
     try {
@@ -48,7 +48,7 @@ final class HandlerCalls {
     } catch (Throwable failed) {
       thrown = failed;
     } finally {
-      lease.leave();
+      batch.leave();
     }
     if (thrown instanceof Error error) {
       LOG.error("The handler of queue {} failed with an error.", reports.id().queue(), error);

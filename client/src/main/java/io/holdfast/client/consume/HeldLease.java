@@ -2,37 +2,42 @@ package io.holdfast.client.consume;
 
 import io.holdfast.api.Popped;
 import io.holdfast.api.Position;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one pop, the lease that holds them, and the thread that handles them.
+ * A lease of a consumer, and what it holds: the messages of the pop that took it, and of those that
+ * joined it.
  *
- * <p>Invariant: exactly one of the worker that handles it and the stop that cannot wait for it ends
- * it; only the handler's own thread is interrupted, and only while it is in the handler.
+ * <p>It is joined a few times and then left to end: the broker keeps what a lease has settled for
+ * as long as it lives, and the other partitions of the queue have to have their turn.
+ *
+ * <p>Invariant: a batch is here from its answer until it is settled, so that the news of a lease
+ * reach all of them.
  *
  * <p>Thread: any.
  */
 final class HeldLease {
+  /** How many pops may join a lease. */
+  static final int JOINS_MAX = 15;
+
   final String id;
   final long lengthMs;
-  final AckMode ackMode;
-  final List<HeldMessage> messages;
   private volatile long endNanos;
   private volatile boolean lost;
-  private boolean over;
-  private @Nullable Thread handler;
-  private List<HeldMessage> inHand = List.of();
+  private final List<HeldBatch> batches = new ArrayList<>(2);
+  private int joins;
 
-  HeldLease(Popped popped, long lengthMs, long endNanos, AckMode ackMode, Settling settling) {
-    this.id = popped.leaseId();
+  /** Whether a pop is on its way that may put more into it. */
+  private boolean joining;
+
+  /** Whether the answer of such a pop got lost: it may hold what nobody here knows. */
+  private boolean inDoubt;
+
+  HeldLease(String id, long lengthMs, long endNanos) {
+    this.id = id;
     this.lengthMs = lengthMs;
-    this.ackMode = ackMode;
     this.endNanos = endNanos;
-    this.messages =
-        popped.messages().stream()
-            .map(delivery -> new HeldMessage(delivery, this, settling))
-            .toList();
   }
 
   /** Whether there is a lease at all: what was acked at delivery has none. */
@@ -49,100 +54,83 @@ final class HeldLease {
   }
 
   /** The lease lasts at least until then. */
-  void extendTo(long nanos) {
-    synchronized (this) {
-      if (nanos - endNanos > 0) {
-        endNanos = nanos;
-      }
+  synchronized void extendTo(long nanos) {
+    if (nanos - endNanos > 0) {
+      endNanos = nanos;
     }
+  }
+
+  // What it holds
+
+  synchronized HeldBatch add(Popped popped, AckMode ackMode, Settling settling) {
+    HeldBatch batch = new HeldBatch(this, popped.messages(), ackMode, settling);
+    batches.add(batch);
+    return batch;
+  }
+
+  /** A batch is settled. */
+  synchronized void remove(HeldBatch batch) {
+    batches.remove(batch);
+  }
+
+  /** Whether a batch is all that the lease holds or will hold, as far as is known here. */
+  synchronized boolean holdsOnly(HeldBatch batch) {
+    return !joining && batches.size() == 1 && batches.contains(batch);
   }
 
   /** Whether somebody still works on it and would be sorry to lose it. */
   synchronized boolean isWanted() {
-    return !over && !lost && openCount() > 0;
+    return !lost && batches.stream().anyMatch(HeldBatch::isWanted);
   }
 
-  private int openCount() {
-    return (int) messages.stream().filter(HeldMessage::isOpen).count();
-  }
+  // Joining it
 
-  /** The handler begins with some messages; false if it need not, because they are gone. */
-  synchronized boolean enter(List<HeldMessage> current) {
-    if (over || lost) {
+  /** A pop is about to join it; false if it may not. */
+  synchronized boolean beginJoin() {
+    if (lost || inDoubt || joins == JOINS_MAX) {
       return false;
     }
-    handler = Thread.currentThread();
-    inHand = current;
+    joins++;
+    joining = true;
     return true;
   }
 
-  /** The handler is done with them; an interrupt that came late is forgotten. */
-  synchronized void leave() {
-    handler = null;
-    inHand = List.of();
-    Thread.interrupted();
+  /**
+   * The pop is over.
+   *
+   * @param answered false if nobody knows whether it put something into the lease
+   */
+  synchronized void endJoin(boolean answered) {
+    joining = false;
+    inDoubt |= !answered;
   }
+
+  synchronized boolean isInDoubt() {
+    return inDoubt;
+  }
+
+  // What the broker says of it
 
   /**
    * The lease has ended under the handler.
    *
    * @return how many messages that concerns; 0 if nobody minds
    */
-  int lose() {
-    synchronized (this) {
-      if (!isWanted()) {
-        return 0;
-      }
-      int open = openCount();
-      lost = true;
-      interrupt();
-      return open;
+  synchronized int lose() {
+    if (!isWanted()) {
+      return 0;
     }
+    lost = true;
+    int open = 0;
+    for (HeldBatch batch : batches) {
+      open += batch.openCount();
+      batch.disturb();
+    }
+    return open;
   }
 
   /** Messages were taken out of the lease; a handler that has only such ones is interrupted. */
   synchronized void cancelled(List<Position> positions) {
-    boolean news = false;
-    for (HeldMessage message : messages) {
-      if (message.isOpen() && positions.contains(message.handle().position())) {
-        message.markCancelled();
-        news = true;
-      }
-    }
-    if (news && inHand.stream().allMatch(HeldMessage::isCancelled)) {
-      interrupt();
-    }
-  }
-
-  private void interrupt() {
-    if (handler != null) {
-      handler.interrupt();
-    }
-  }
-
-  /** Somebody ends it; false if somebody else has done so already. */
-  synchronized boolean end() {
-    boolean mine = !over;
-    over = true;
-    return mine;
-  }
-
-  synchronized boolean isOver() {
-    return over;
-  }
-
-  /** The handler is interrupted, if it runs. */
-  synchronized void disturb() {
-    interrupt();
-  }
-
-  /** What the handler has done and nobody has settled: all of it is to be acked. */
-  List<HeldMessage> done() {
-    return messages.stream().filter(message -> message.isOpen() && message.isDone()).toList();
-  }
-
-  /** What has not been handled. */
-  List<HeldMessage> left() {
-    return messages.stream().filter(message -> message.isOpen() && !message.isDone()).toList();
+    batches.forEach(batch -> batch.cancelled(positions));
   }
 }

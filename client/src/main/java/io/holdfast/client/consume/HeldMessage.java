@@ -41,6 +41,12 @@ public final class HeldMessage {
   private volatile boolean cancelled;
   private volatile boolean done;
 
+  /** Whether the application itself has brought it to an end from which it does not come back. */
+  private volatile boolean finished;
+
+  /** Whether the application itself has given it back. */
+  private volatile boolean givenBack;
+
   HeldMessage(Delivery delivery, HeldLease lease, Settling settling) {
     this.delivery = delivery;
     this.lease = lease;
@@ -192,7 +198,7 @@ public final class HeldMessage {
       settleFailed();
       throw failed;
     }
-    settled(verdict.status());
+    settled(settle, verdict);
     if (!verdict.applied() && verdict.status() != Status.ALREADY_SETTLED) {
       throw new RefusedException(
           Refusal.of(
@@ -223,16 +229,20 @@ public final class HeldMessage {
     }
   }
 
-  void settled(Status status) {
+  private void settled(Settle settle, SettleVerdict verdict) {
     phase = Phase.ENDED;
-    if (status == Status.CANCELLED) {
-      cancelled = true;
+    switch (verdict.status()) {
+      case ACKED, DEAD, DROPPED -> finished = true;
+      case RETRYING, RELEASED -> givenBack = true;
+      case CANCELLED -> cancelled = true;
+      case ALREADY_SETTLED -> finished |= settle.outcome() == Settle.Outcome.ACK;
+      default -> {}
     }
   }
 
   /** A settle that was part of something bigger. */
   void settledWith(Settle settle, SettleVerdict verdict) {
-    settled(verdict.status());
+    settled(settle, verdict);
     settling.decided(settle, verdict);
   }
 
@@ -251,6 +261,11 @@ public final class HeldMessage {
 
   boolean isDone() {
     return done;
+  }
+
+  /** Whether it comes back, or may: those behind it in an ordered partition have to wait for it. */
+  boolean isUnfinished() {
+    return cancelled || givenBack || !(done || finished);
   }
 
   @Override

@@ -36,11 +36,14 @@ final class QueueFacts {
     return Duration.ofSeconds(options().number(QueueOption.LEASE_TIME)).toMillis();
   }
 
+  /** Whether a partition is leased to one consumer at a time. */
+  boolean isOrdered() {
+    return options().text(QueueOption.DELIVERY).equals("ordered");
+  }
+
   /** Whether a message that failed holds up those behind it in its partition. */
   boolean failureBlocks() {
-    QueueOptions options = options();
-    return options.text(QueueOption.DELIVERY).equals("ordered")
-        && options.text(QueueOption.ON_FAILURE).equals("block");
+    return isOrdered() && options().text(QueueOption.ON_FAILURE).equals("block");
   }
 
   /**

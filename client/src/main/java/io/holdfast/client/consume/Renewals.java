@@ -66,7 +66,14 @@ final class Renewals implements AutoCloseable {
     return every != null ? Math.min(every.toNanos(), length / 2) : length / SHARE;
   }
 
-  synchronized void end(HeldLease lease) {
+  /** Somebody is done with a lease; perhaps not everybody. */
+  void endUnlessWanted(HeldLease lease) {
+    if (!lease.isWanted()) {
+      end(lease);
+    }
+  }
+
+  private synchronized void end(HeldLease lease) {
     due.remove(lease);
   }
 

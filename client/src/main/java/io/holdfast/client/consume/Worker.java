@@ -4,7 +4,6 @@ import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.RefusedException;
-import io.holdfast.api.Result;
 import io.holdfast.client.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -16,13 +15,18 @@ import org.slf4j.LoggerFactory;
 /**
  * A thread of a consumer: it pops, has the messages handled, and settles them with the next pop.
  *
+ * <p>If that is asked for, and there are more messages than one batch, the next is fetched beside
+ * the handler, with the acks of the one before. In an ordered partition it joins the lease, and it
+ * goes back unseen if something before it has to be tried again.
+ *
  * <p>A pop that carries settles does not wait for messages: so their verdicts come at once, and
  * only a pop that has nothing to say stays with the broker. A broker that does not answer is asked
  * again, later each time, for as long as the consumer runs.
  *
- * <p>Invariant: the thread is interrupted only while it waits in a pop or is in the handler.
+ * <p>Invariant: the thread is interrupted only while it waits in a pop or is in the handler. At
+ * most one batch waits while another is handled, and while one is fetched nobody else sends.
  *
- * <p>Thread: its own; {@link #wake} and {@link #abandon} any.
+ * <p>Thread: its own, and one beside it; {@link #wake} and {@link #abandon} any.
  */
 final class Worker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -40,26 +44,30 @@ final class Worker implements Runnable {
   private final Handling handling;
   private final Handling.Tools tools;
   private final Books books;
-  private final Settling settling;
+  private final Intake intake;
+  private final FetchAhead ahead;
   private final Backoff backoff = new Backoff(RETRY_FIRST, RETRY_MAX);
   private final Thread thread;
   private volatile boolean abandoned;
   private volatile boolean ended;
-  private volatile @Nullable HeldLease held;
+  private volatile @Nullable HeldBatch held;
   private boolean waiting;
 
   Worker(Consumer consumer, Handling handling, int number) {
     this.consumer = consumer;
     this.handling = handling;
-    this.books = new Books(consumer.broker, consumer.time, consumer.reports);
+    String name = "holdfast-consume-" + consumer.options.queue + "-" + number;
+    Beside beside = new Beside(name + "-ahead");
+    this.books = new Books(consumer.broker, consumer.time, consumer.reports, beside::isBusy);
+    this.intake = new Intake(consumer, books.outbox());
+    this.ahead = new FetchAhead(consumer, books, intake, beside);
     this.tools =
         new Handling.Tools(
             new HandlerCalls(consumer.time, consumer.reports, consumer.options),
             books,
             consumer.facts,
             consumer::isEnding);
-    this.settling = new Settling(consumer.broker, consumer.time, consumer.reports);
-    this.thread = new Thread(this, "holdfast-consume-" + consumer.options.queue + "-" + number);
+    this.thread = new Thread(this, name);
     thread.setDaemon(true);
   }
 
@@ -79,7 +87,7 @@ final class Worker implements Runnable {
   public void run() {
     try {
       // What others have taken of the limit is theirs to finish: so this ends itself alone.
-      while (!consumer.isEnding() && !consumer.allowance.isSpent()) {
+      while (!consumer.isEnding() && (ahead.hasBatch() || !consumer.allowance.isSpent())) {
         try {
           step();
           backoff.reset();
@@ -91,8 +99,10 @@ final class Worker implements Runnable {
           retry(new IllegalStateException("a worker failed", error), consumer::isEnding);
         }
       }
+      ahead.letGo();
       flush();
     } finally {
+      ahead.close();
       ended = true;
       consumer.workerEnded();
     }
@@ -112,24 +122,29 @@ final class Worker implements Runnable {
     }
   }
 
-  /** One pop and what follows from it. */
+  /** One batch, fetched already or popped now, and what follows from it. */
   private void step() {
+    HeldBatch batch = ahead.take();
+    if (batch != null) {
+      handle(batch);
+      return;
+    }
+    ahead.check();
     int wanted = consumer.allowance.reserve(consumer.options.batch);
     if (wanted == 0) {
       awaitAllowance();
       return;
     }
     int came = 0;
-    HeldLease lease = null;
     try {
-      lease = pop(wanted);
-      came = lease.messages.size();
+      batch = intake.take(wanted, waitMs(), this::ask);
+      came = batch.messages.size();
     } finally {
       consumer.allowance.used(wanted, came);
       consumer.signal.tell();
     }
     if (came > 0) {
-      handle(lease);
+      handle(batch);
     } else if (books.outbox().isEmpty()) {
       consumer.endIfIdle();
     }
@@ -143,48 +158,22 @@ final class Worker implements Runnable {
         consumer.signal.never());
   }
 
-  private HeldLease pop(int wanted) {
-    Outbox outbox = books.outbox();
-    Outbox.Parcel parcel = outbox.next();
-    long leaseMs = leaseMs();
-    PopRequest request =
-        consumer
-            .options
-            .pop()
-            .batch(wanted)
-            .leaseMs(leaseMs)
-            .waitMs(parcel.isEmpty() ? waitMs() : 0)
-            .settles(parcel.settles());
-    long asked = consumer.time.nanos();
-    Popped popped = ask(request);
-    outbox.answered(parcel, popped.settled());
-    consumer.reports.delivered(popped.messages().size());
-    long endNanos = asked + Duration.ofMillis(leaseMs).toNanos();
-    return new HeldLease(popped, leaseMs, endNanos, consumer.options.ackMode, settling);
-  }
-
-  private long leaseMs() {
-    if (consumer.options.ackMode == AckMode.AT_DELIVERY) {
-      return 0;
-    }
-    long queueMs = consumer.facts.leaseMs();
-    Duration own = consumer.options.leaseTime;
-    return own == null ? queueMs : own.toMillis();
-  }
-
   private long waitMs() {
     long idleMs = consumer.idleLeft(POP_WAIT).toMillis() + 1;
     return Math.min(Limits.WAIT_MS_MAX, Math.min(POP_WAIT.toMillis(), idleMs));
   }
 
   private Popped ask(PopRequest request) {
-    Result<Popped> result;
     if (!beginWait(request.waitMs() > 0)) {
       // It would have waited, but there is no time for that any more.
       return ask(request.waitMs(0));
     }
     try {
-      result = consumer.broker.pop(request);
+      Popped popped = intake.ask(request);
+      ahead.popped(request, popped);
+      return popped;
+    } catch (RefusedException refused) {
+      throw refused;
     } catch (RuntimeException failed) {
       if (request.waitMs() > 0 && consumer.isEnding()) {
         // Its wait was cut short, which a broker elsewhere tells like this.
@@ -194,10 +183,6 @@ final class Worker implements Runnable {
     } finally {
       endWait();
     }
-    if (!result.isOk()) {
-      throw new RefusedException(result.refusal());
-    }
-    return result.orThrow();
   }
 
   private synchronized boolean beginWait(boolean waits) {
@@ -220,22 +205,24 @@ final class Worker implements Runnable {
     }
   }
 
-  private void handle(HeldLease lease) {
-    held = lease;
+  private void handle(HeldBatch batch) {
+    held = batch;
     consumer.began();
-    if (lease.exists()) {
-      consumer.renewals.begin(lease);
+    if (batch.lease.exists()) {
+      consumer.renewals.begin(batch.lease);
     }
-    books.open();
     try {
       if (abandoned) {
-        // The stop looked before this lease was here: it goes back like all that was not begun.
+        // The stop looked before this batch was here: it goes back like all that was not begun.
         return;
       }
-      handling.handle(lease, tools);
+      ahead.begin(batch);
+      books.open();
+      handling.handle(batch, tools);
     } finally {
-      consumer.renewals.end(lease);
-      books.close(lease);
+      ahead.finish(batch);
+      books.close(batch);
+      consumer.renewals.endUnlessWanted(batch.lease);
       held = null;
       consumer.done();
     }
@@ -266,6 +253,7 @@ final class Worker implements Runnable {
    */
   Outbox abandon() {
     abandoned = true;
-    return books.abandon(held);
+    HeldBatch fetched = ahead.abandon();
+    return books.abandon(held, fetched);
   }
 }

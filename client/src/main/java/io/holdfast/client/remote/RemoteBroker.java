@@ -111,12 +111,17 @@ public final class RemoteBroker implements Broker {
     return harmless(Verbs.PUSH, request.requestId() == null ? request.requestId(newId()) : request);
   }
 
-  /** If the thread is interrupted, it answers at once, as a broker in this process does. */
+  /**
+   * If the thread is interrupted, it answers at once, as a broker in this process does. A pop that
+   * joins a lease is not sent again when its answer got lost: what it took is in that lease, and
+   * the repeat would bring what comes after.
+   */
   @Override
   public Result<Popped> pop(PopRequest request) {
+    boolean repeatable = request.joinLease() == null;
     long waitMs = Thread.currentThread().isInterrupted() ? 0 : request.waitMs();
     try {
-      return caller.ask(new Caller.Ask<>(Verbs.POP, request.waitMs(waitMs), true, waitMs));
+      return caller.ask(new Caller.Ask<>(Verbs.POP, request.waitMs(waitMs), repeatable, waitMs));
     } catch (UnreachableException unanswered) {
       // The server gives back what it cannot deliver. But what was settled would not be told.
       if (waitMs > 0 && Thread.currentThread().isInterrupted() && request.settles().isEmpty()) {

@@ -141,6 +141,22 @@ class RemoteBrokerTest {
   }
 
   @Test
+  void shouldNotRepeatAPopThatMayHavePutSomethingIntoALease() {
+    // given
+    for (int i = 0; i < 3; i++) {
+      remote.push(message()).orThrow();
+    }
+    Popped first = remote.pop(PopRequest.queue("q")).orThrow();
+    relay.loseAnswers(1);
+    // when
+    assertThatThrownBy(() -> remote.pop(PopRequest.queue("q").joinLease(first.leaseId())))
+        .isInstanceOfSatisfying(
+            UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue());
+    // then: a repeat would have brought the third before the second.
+    assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
   void shouldGoToTheNextAddressIfOneFails() throws IOException {
     try (Relay other = new Relay(server.port());
         RemoteBroker either = RemoteBroker.at(config(relay.address(), other.address()))) {
