@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one.
  */
 final class WireIn {
+  private static final int KNOWN_TEXTS_FIRST = 4;
   private static final char REPLACEMENT = '\uFFFD';
 
   private final byte[] data;
-  private final String[] known = new String[WireOut.KNOWN_TEXTS_MAX];
+  private String[] known = {};
   private int knownTexts;
   private int at;
   private int end;
@@ -102,7 +103,10 @@ final class WireIn {
     int length = length(rest - 1, "text");
     String text = utf8(length);
     at += length;
-    if (length <= WireOut.KNOWN_TEXT_BYTES_MAX && knownTexts < known.length) {
+    if (length <= WireOut.KNOWN_TEXT_BYTES_MAX && knownTexts < WireOut.KNOWN_TEXTS_MAX) {
+      if (knownTexts == known.length) {
+        known = Arrays.copyOf(known, Math.max(KNOWN_TEXTS_FIRST, 2 * knownTexts));
+      }
       known[knownTexts++] = text;
     }
     return text;

@@ -20,9 +20,9 @@ final class WireOut {
   /** Longest text that gets a number, in bytes. */
   static final int KNOWN_TEXT_BYTES_MAX = 64;
 
-  private static final int CAPACITY = 512;
+  private static final int CAPACITY = 256;
 
-  private final Map<String, Integer> known = new HashMap<>();
+  private final Map<String, Integer> known = new HashMap<>(8);
   private byte[] buffer = new byte[CAPACITY];
   private int size;
 

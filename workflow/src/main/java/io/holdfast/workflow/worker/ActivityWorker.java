@@ -23,7 +23,7 @@ final class ActivityWorker {
 
   private final Tools tools;
   private final String tag;
-  private final Commits commits;
+  private final Results results;
   private final Leases leases;
   private final Alarms alarms;
   private final Slots slots;
@@ -33,7 +33,8 @@ final class ActivityWorker {
   ActivityWorker(Tools tools, String tag, Leases leases, Alarms alarms) {
     this.tools = tools;
     this.tag = tag;
-    this.commits = new Commits(tools.store(), Commits.Waiting.SLEEP);
+    this.results =
+        new Results(tools.store(), new Commits(tools.store(), Commits.Waiting.SLEEP));
     this.leases = leases;
     this.alarms = alarms;
     this.slots = new Slots(tools.config().workSlots());
@@ -64,7 +65,7 @@ final class ActivityWorker {
   private int begin(Fetched<Delivery> fetched) {
     Map<Position, Attempt> attempts = new ConcurrentHashMap<>();
     for (Delivery delivery : fetched.items()) {
-      attempts.put(delivery.message().position(), new Attempt(tools, commits, alarms, delivery));
+      attempts.put(delivery.message().position(), new Attempt(tools, results, alarms, delivery));
     }
     Leases.Held held =
         leases.watch(

@@ -11,9 +11,6 @@ import io.holdfast.workflow.Work;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.message.WorkOrder;
-import io.holdfast.workflow.store.Changes;
-import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +38,7 @@ final class Attempt implements Work {
   }
 
   private final Tools tools;
-  private final Commits commits;
+  private final Results results;
   private final Alarms alarms;
   private final Delivery delivery;
   private final Handle handle;
@@ -50,9 +47,9 @@ final class Attempt implements Work {
   private boolean inCode;
   private volatile @Nullable Stop stop;
 
-  Attempt(Tools tools, Commits commits, Alarms alarms, Delivery delivery) {
+  Attempt(Tools tools, Results results, Alarms alarms, Delivery delivery) {
     this.tools = tools;
-    this.commits = commits;
+    this.results = results;
     this.alarms = alarms;
     this.delivery = delivery;
     this.handle = delivery.handle();
@@ -189,14 +186,7 @@ final class Attempt implements Work {
 
   /** Tells the flow, and acks the message, in one; nothing if somebody else has the message. */
   private void answer(TurnMessage message) {
-    String flow = flow();
-    UnaryOperator<Changes> tell = changes -> changes.send(flow, message);
-    commits.commit(
-        List.of(handle),
-        left -> {
-          Changes changes = tools.store().changes();
-          return left.isEmpty() ? changes : tell.apply(changes.ack(left));
-        });
+    results.store(handle, flow(), message);
   }
 
   private void settle(Settle settle) {
