@@ -121,7 +121,10 @@ public final class FlowsRun {
   private void remote(Path path) throws IOException, InterruptedException {
     try (ServerProcess server =
             ServerProcess.start(
-                ServerProcess.jvm(), path.resolve("server"), path.resolve("server.log"), durability);
+                ServerProcess.jvm(),
+                path.resolve("server"),
+                path.resolve("server.log"),
+                durability);
         RemoteBroker broker = RemoteBroker.at("http://127.0.0.1:" + server.port())) {
       measure(broker, REMOTE);
     }
@@ -194,17 +197,14 @@ public final class FlowsRun {
             .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
             .with("p50Ms", outcome.p50Ms())
             .with("p99Ms", outcome.p99Ms())
-            .note("5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40"));
+            .note(
+                "5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40"));
     report.add(Aim.atLeast(FAN_OUT_SLOW + suffix + " / ceiling", share, 0.95));
   }
 
   /** One flow after the other, each with so many activities. */
   private void one(
-      Broker broker,
-      String name,
-      Orchestration<Integer, Integer> flow,
-      int input,
-      int activities) {
+      Broker broker, String name, Orchestration<Integer, Integer> flow, int input, int activities) {
     Latencies latencies = new Latencies();
     long count = 0;
     long spent = 0;

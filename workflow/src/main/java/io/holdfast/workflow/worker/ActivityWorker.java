@@ -33,8 +33,7 @@ final class ActivityWorker {
   ActivityWorker(Tools tools, String tag, Leases leases, Alarms alarms) {
     this.tools = tools;
     this.tag = tag;
-    this.results =
-        new Results(tools.store(), new Commits(tools.store(), Commits.Waiting.SLEEP));
+    this.results = new Results(tools.store(), new Commits(tools.store(), Commits.Waiting.SLEEP));
     this.leases = leases;
     this.alarms = alarms;
     this.slots = new Slots(tools.config().workSlots());

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -175,8 +176,7 @@ final class ColdTurn {
       return new Verdict.Later(FULL_MS, "more events came before the start than are kept");
     }
     return verdict(
-        commits.commit(
-            held,
+        commitHeld(
             left -> {
               Changes changes = tools.store().changes().ack(left);
               if (!wanted.isEmpty()) {
@@ -314,8 +314,7 @@ final class ColdTurn {
     FlowRecord now =
         wanted.isEmpty() && after == flow ? after : after.inbox(before + wanted.size());
     return verdict(
-        commits.commit(
-            held,
+        commitHeld(
             left -> {
               Changes changes = tools.store().changes().ack(left);
               changes.keep(id, before, Arrived.payloads(wanted));
@@ -323,7 +322,10 @@ final class ColdTurn {
               if (now != flow) {
                 changes.save(id, flow, now);
               }
-              if (!now.isNew()) {
+              if (now.isNew()) {
+                // So that a repeat of its start does not take it for a new one.
+                changes.early(id, tools.nowMs());
+              } else {
                 refuseOtherStarts(changes, now, null);
               }
               return changes;
@@ -346,8 +348,7 @@ final class ColdTurn {
     FlowRecord ended = now.ended(FlowStatus.TERMINATED, null, failure, nowMs).inbox(0);
     Verdict verdict =
         verdict(
-            commits.commit(
-                held,
+            commitHeld(
                 left -> {
                   Changes changes = tools.store().changes().ack(left);
                   if (!now.isNew()) {
@@ -372,8 +373,7 @@ final class ColdTurn {
       return new Rewind(tools, commits, id, held).run(now, history, retry.from());
     }
     return verdict(
-        commits.commit(
-            held,
+        commitHeld(
             left -> {
               Changes changes = tools.store().changes().ack(left);
               refuseOtherStarts(changes, now, null);
@@ -405,6 +405,12 @@ final class ColdTurn {
         Endings.tellAgain(changes, now);
       }
     }
+  }
+
+  /** Commits while something is held: without it somebody else may have the flow by now. */
+  private Commits.Outcome commitHeld(Function<List<Handle>, Changes> changes) {
+    return commits.commit(
+        held, left -> left.isEmpty() ? tools.store().changes() : changes.apply(left));
   }
 
   private static Verdict verdict(Commits.Outcome outcome) {

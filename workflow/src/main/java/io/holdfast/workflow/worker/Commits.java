@@ -57,7 +57,7 @@ final class Commits {
   /**
    * Commits what a list of held messages brings about.
    *
-   * <p>Of a message that is settled or taken back already, the rest still counts.
+   * <p>If a message was taken back in the meantime, the rest still counts.
    */
   Outcome commit(List<Handle> held, Function<List<Handle>, Changes> changes) {
     List<Handle> left = new ArrayList<>(held);
@@ -79,7 +79,11 @@ final class Commits {
       Refusal refusal = result.refusal();
       int culprit = refusal.operation();
       switch (refusal.code()) {
-        case ALREADY_SETTLED, CANCELLED, NOT_FOUND -> {
+        case ALREADY_SETTLED -> {
+          // An earlier try got through, and only its answer was lost: acks come with all the rest.
+          return Outcome.LOST;
+        }
+        case CANCELLED, NOT_FOUND -> {
           if (culprit < 0 || culprit >= left.size()) {
             return Outcome.LOST;
           }

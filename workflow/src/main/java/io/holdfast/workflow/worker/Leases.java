@@ -107,11 +107,6 @@ final class Leases {
           }
           return;
         }
-        if (!cancelled.isEmpty() && !over) {
-          // Their answers are all there is to wait for; another call would answer at once.
-          plan(leaseMs / 3, false);
-          return;
-        }
       }
     }
 

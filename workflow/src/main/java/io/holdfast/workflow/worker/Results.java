@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores what activities brought, each with the ack of its message; those that end while a commit is
- * under way share the next one.
+ * Stores what activities brought, each with the ack of its message; those that end while a commit
+ * is under way share the next one.
  *
  * <p>So a flow with many activities gets many results in one turn. If the broker refuses a shared
  * commit, because one of the messages is somebody else's by now, each is stored by itself.
@@ -142,9 +142,7 @@ final class Results {
         List.of(result.held),
         left -> {
           Changes changes = store.changes();
-          return left.isEmpty()
-              ? changes
-              : changes.ack(left).send(result.flow, result.message);
+          return left.isEmpty() ? changes : changes.ack(left).send(result.flow, result.message);
         });
   }
 }
