@@ -250,6 +250,24 @@ abstract class CommitContract extends ContractFixture {
   }
 
   @Test
+  void shouldFreeTheNameOfASettledMessage() {
+    // given
+    push(named("t1"));
+    assertStatus(ack(popOne()), Status.ACKED);
+    // when
+    Committed committed =
+        commit(
+            new Operation.CancelMessage(MessageRef.named(QUEUE, PARTITION, "t1")),
+            pushing(named("t1")));
+    // then
+    assertThat(committed.steps().getFirst()).isEqualTo(new Step.MessageCancelled(false));
+    assertThat(committed.steps().getLast())
+        .isInstanceOfSatisfying(
+            Step.MessagePushed.class, step -> assertThat(step.message().duplicate()).isFalse());
+    assertThat(payload(popOne())).isEqualTo("t1");
+  }
+
+  @Test
   void shouldAnswerARepeatWithTheFirstResult() {
     // given
     push("a");

@@ -52,12 +52,32 @@ final class CancelHandler {
     return state;
   }
 
+  /**
+   * Takes a message back as a part of a commit, in which a later part may push one of its name: so
+   * one that was settled, and is still stored, gives up its name as well.
+   */
+  static boolean cancelInCommit(Turn turn, MessageId id) {
+    if (cancel(turn, id) != null) {
+      return true;
+    }
+    Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
+    if (found != null) {
+      forgetName(turn, found.partition(), found.chunk().transactionId(found.offset()), id);
+    }
+    return false;
+  }
+
   private static void forgetName(
       Turn turn, Partition partition, Finder.@Nullable Found found, MessageId id) {
     if (found != null && found.delayed() == null && found.chunk().isMoved(found.offset())) {
       turn.tx().delete(Tables.moved(partition.queue.number, partition.number, id.seq()));
     }
     String name = found == null ? null : found.chunk().transactionId(found.offset());
+    forgetName(turn, partition, name, id);
+  }
+
+  private static void forgetName(
+      Turn turn, Partition partition, @Nullable String name, MessageId id) {
     if (name != null && id.equals(Finder.named(turn.tx(), partition, name))) {
       turn.tx().delete(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
     }

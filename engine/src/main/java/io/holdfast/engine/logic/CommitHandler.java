@@ -72,7 +72,7 @@ final class CommitHandler {
           new Step.MessageSettled(SettleHandler.settleOne(turn, settle.settle()));
       case Operation.CancelMessage cancel -> {
         MessageId id = Finder.id(turn.state(), turn.tx(), cancel.message());
-        yield new Step.MessageCancelled(id != null && CancelHandler.cancel(turn, id) != null);
+        yield new Step.MessageCancelled(id != null && CancelHandler.cancelInCommit(turn, id));
       }
       case Operation.AppendJournal append -> append(turn, append);
       case Operation.DeleteJournal delete -> delete(turn, delete.journal());

@@ -97,6 +97,17 @@ public final class Changes {
             .transactionId(Keys.workName(id, execution, task)));
   }
 
+  /** Has an activity done again, whatever became of it: its name may still be taken. */
+  public Changes callAgain(String id, long execution, long task, Event.CallScheduled call) {
+    cancel(work(id, execution, task, call.tag()));
+    return call(id, execution, task, call);
+  }
+
+  private MessageRef work(String id, long execution, long task, String tag) {
+    return MessageRef.named(
+        keys.work(tag), Keys.workPartition(id), Keys.workName(id, execution, task));
+  }
+
   /** Sets a timer, unless it is set already. */
   public Changes timer(String id, long execution, long task, long forMs) {
     byte[] payload = Forms.TURN.write(new TurnMessage.Fire(execution, task));
@@ -114,12 +125,7 @@ public final class Changes {
 
   private void cancelled(String id, long execution, Event.TaskCancelled event) {
     switch (event.what()) {
-      case CALL ->
-          cancel(
-              MessageRef.named(
-                  keys.work(event.where()),
-                  Keys.workPartition(id),
-                  Keys.workName(id, execution, event.task())));
+      case CALL -> cancel(work(id, execution, event.task(), event.where()));
       case TIMER ->
           cancel(MessageRef.named(keys.turns(), id, Keys.taskName(execution, event.task())));
       case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id + " cancelled it"));

@@ -132,7 +132,7 @@ final class Rewind {
             return;
           }
           switch (begun) {
-            case Event.CallScheduled e -> changes.call(id, execution, task, e);
+            case Event.CallScheduled e -> changes.callAgain(id, execution, task, e);
             case Event.TimerSet e -> {
               long leftMs = Math.max(0, e.timeMs() + e.forMs() - tools.nowMs());
               changes.timer(id, execution, task, leftMs);

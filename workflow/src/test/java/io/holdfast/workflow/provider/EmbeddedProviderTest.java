@@ -1,0 +1,14 @@
+package io.holdfast.workflow.provider;
+
+import io.holdfast.api.Broker;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.ManualClock;
+
+/** The rules, kept by a broker in the same process. */
+class EmbeddedProviderTest extends ProviderContract {
+  @Override
+  Broker start(ManualClock clock) {
+    return EmbeddedBroker.open(EngineConfig.inMemory(), clock);
+  }
+}

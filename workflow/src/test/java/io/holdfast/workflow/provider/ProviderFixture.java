@@ -1,0 +1,284 @@
+package io.holdfast.workflow.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Committed;
+import io.holdfast.api.Counts;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.Delivery;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.Handle;
+import io.holdfast.api.Result;
+import io.holdfast.testkit.ManualClock;
+import io.holdfast.workflow.Activity;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.Flows;
+import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.Retry;
+import io.holdfast.workflow.admin.FlowAdmin;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.message.Forms;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.message.WorkOrder;
+import io.holdfast.workflow.store.Changes;
+import io.holdfast.workflow.store.Digest;
+import io.holdfast.workflow.store.Fetched;
+import io.holdfast.workflow.store.FetchedTurn;
+import io.holdfast.workflow.store.FlowRecord;
+import io.holdfast.workflow.store.FlowStore;
+import io.holdfast.workflow.store.Keys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** A broker with flows in it, its clock, and the words in which the rules speak of them. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+abstract class ProviderFixture {
+  static final long LEASE_MS = 30_000;
+  static final byte[] INPUT = "\"input\"".getBytes(StandardCharsets.UTF_8);
+  static final Duration SOON = Duration.ofSeconds(60);
+
+  private final ProviderContract implementation;
+  private final List<Flows> serving = new ArrayList<>();
+  final ManualClock clock = new ManualClock();
+  Broker broker;
+  FlowStore store;
+  FlowAdmin admin;
+
+  ProviderFixture(ProviderContract implementation) {
+    this.implementation = implementation;
+  }
+
+  @BeforeEach
+  void open() {
+    broker = implementation.start(clock);
+    store = new FlowStore(broker, new Keys("flows"));
+    store.prepare(List.of(Activity.NO_TAG));
+    admin = new FlowAdmin(store, clock);
+  }
+
+  @AfterEach
+  void close() {
+    serving.forEach(Flows::close);
+    broker.close();
+  }
+
+  // Workers
+
+  FlowsConfig config() {
+    return FlowsConfig.defaults().time(clock);
+  }
+
+  /** Flows that are closed with the test. */
+  Flows flows(FlowsConfig config) {
+    Flows flows = Flows.on(broker, config);
+    serving.add(flows);
+    return flows;
+  }
+
+  Flows flows() {
+    return flows(config());
+  }
+
+  // Time
+
+  void advanceMs(long ms) {
+    clock.advance(Duration.ofMillis(ms));
+  }
+
+  static void eventually(Runnable assertion) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(3))
+        .untilAsserted(assertion::run);
+  }
+
+  // Turns
+
+  /** Sends the start of a flow, and nothing else. */
+  void sendStart(String id) {
+    send(id, start());
+  }
+
+  static TurnMessage.Start start() {
+    return new TurnMessage.Start("order", "1.0", INPUT, null);
+  }
+
+  void send(String id, TurnMessage message) {
+    store.commit(store.changes().send(id, message)).orThrow();
+  }
+
+  Fetched<FetchedTurn> fetch(int flows) {
+    return store.fetchTurns(flows, 0, LEASE_MS, "worker");
+  }
+
+  /** The one flow that has something to do. */
+  FetchedTurn fetchTurn() {
+    List<FetchedTurn> turns = fetch(1).items();
+    assertThat(turns).hasSize(1);
+    return turns.getFirst();
+  }
+
+  /** The same, as soon as there is one. */
+  FetchedTurn fetchTurnSoon() {
+    CompletableFuture<FetchedTurn> found = new CompletableFuture<>();
+    eventually(() -> found.complete(fetchTurn()));
+    return found.join();
+  }
+
+  void assertNothingToDo() {
+    assertThat(fetch(10).items()).isEmpty();
+  }
+
+  static List<TurnMessage> messages(FetchedTurn turn) {
+    return turn.messages().stream().map(m -> Forms.TURN.read(m.message().payload())).toList();
+  }
+
+  static FlowRecord running(String id, long nowMs) {
+    return FlowRecord.pending("order", "1.0", Digest.of(INPUT), null, nowMs)
+        .status(FlowStatus.RUNNING, null, nowMs)
+        .execution(1, "1.0", 1);
+  }
+
+  Event.Started started() {
+    return new Event.Started(clock.wallMs(), "order", "1.0", INPUT, null, List.of());
+  }
+
+  Event.CallScheduled call(String activity) {
+    return new Event.CallScheduled(clock.wallMs(), activity, Activity.NO_TAG, INPUT, Retry.NONE);
+  }
+
+  Event.TimerSet timer(long forMs) {
+    return new Event.TimerSet(clock.wallMs(), forMs);
+  }
+
+  /** What the first turn of a flow brings about: its record, its start and some events. */
+  Changes firstTurn(FetchedTurn turn, Event... done) {
+    List<Event> events = new ArrayList<>(List.of(started()));
+    events.addAll(Arrays.asList(done));
+    return store
+        .changes()
+        .ack(turn.handles())
+        .create(turn.id(), running(turn.id(), clock.wallMs()))
+        .append(turn.id(), 1, 0, events)
+        .effects(turn.id(), 1, 0, events);
+  }
+
+  /** What a later turn brings about. */
+  Changes nextTurn(FetchedTurn turn, long position, Event... done) {
+    return store
+        .changes()
+        .ack(turn.handles())
+        .append(turn.id(), 1, position, List.of(done))
+        .effects(turn.id(), 1, position, List.of(done));
+  }
+
+  /** A flow that runs, with some events after its start. */
+  void begin(String id, Event... done) {
+    sendStart(id);
+    store.commit(firstTurn(fetchTurn(), done)).orThrow();
+  }
+
+  static void assertRefused(Result<Committed> result, ErrorCode... codes) {
+    assertThat(result.isOk()).as("accepted").isFalse();
+    assertThat(result.refusal().code()).isIn((Object[]) codes);
+  }
+
+  // Work
+
+  Fetched<Delivery> fetchWork(int count) {
+    return store.fetchWork(Activity.NO_TAG, count, 0, LEASE_MS, "worker");
+  }
+
+  Delivery fetchOneWork() {
+    List<Delivery> work = fetchWork(1).items();
+    assertThat(work).hasSize(1);
+    return work.getFirst();
+  }
+
+  Delivery fetchOneWorkSoon() {
+    CompletableFuture<Delivery> found = new CompletableFuture<>();
+    eventually(() -> found.complete(fetchOneWork()));
+    return found.join();
+  }
+
+  static WorkOrder order(Delivery work) {
+    return Forms.WORK.read(work.message().payload());
+  }
+
+  /** Acks work and tells its flow, in one. */
+  Result<Committed> complete(Delivery work, String result) {
+    WorkOrder order = order(work);
+    byte[] bytes = result.getBytes(StandardCharsets.UTF_8);
+    return store.commit(
+        store
+            .changes()
+            .ack(List.of(work.handle()))
+            .send(order.flow(), new TurnMessage.Complete(order.execution(), order.task(), bytes)));
+  }
+
+  Result<Extended> extend(String leaseId, long leaseMs) {
+    return broker.extend(ExtendRequest.of(leaseId, leaseMs));
+  }
+
+  // Looking
+
+  List<Event> history(String id) {
+    return store.events(id, 1);
+  }
+
+  long workWaiting() {
+    Counts counts = broker.queue(store.keys().work(Activity.NO_TAG)).orThrow().counts();
+    return counts.waiting() + counts.returned() + counts.delayed();
+  }
+
+  /** How many messages for flows have not been settled. */
+  long turnsLeft() {
+    Counts counts = broker.queue(store.keys().turns()).orThrow().counts();
+    return counts.waiting() + counts.returned() + counts.delayed() + counts.inFlight();
+  }
+
+  long deadTurns() {
+    return broker
+        .deadLetters(DeadLettersRequest.of(DeadLetterFilter.queue(store.keys().turns())))
+        .orThrow()
+        .items()
+        .size();
+  }
+
+  static List<Handle> handles(List<FetchedTurn> turns) {
+    return turns.stream().flatMap(turn -> turn.handles().stream()).toList();
+  }
+
+  /** Starts a call that waits, and returns when its thread waits. */
+  static <T> CompletableFuture<T> waiting(Supplier<T> call) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread thread =
+        Thread.startVirtualThread(
+            () -> {
+              try {
+                answer.complete(call.get());
+              } catch (Throwable e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    eventually(
+        () ->
+            assertThat(thread.getState())
+                .isIn(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED));
+    return answer;
+  }
+}
