@@ -15,6 +15,7 @@ import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.replay.Collectable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +101,8 @@ public final class FlowsRun {
 
   /** Measures and reports. */
   public void run() throws IOException, InterruptedException {
+    // Before the first virtual thread: later it would have no effect.
+    Collectable.prefer();
     try (BenchDirectory bench = BenchDirectory.in(directory)) {
       report.progress(
           "in %s, %d s each, durability %s".formatted(bench.path(), seconds, durabilityName()));
