@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.message.TurnMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +59,8 @@ abstract class ExecutionRules extends ProviderFixture {
     counted();
     assertThat(admin.get("a").execution()).isEqualTo(3);
     assertThat(store.load("a").length()).isEqualTo(3);
-    assertThat(store.load("a").history().last()).isInstanceOf(Event.EventAwaited.class);
+    History history = Objects.requireNonNull(store.load("a").history());
+    assertThat(history.last()).isInstanceOf(Event.EventAwaited.class);
   }
 
   @Test
@@ -91,7 +94,7 @@ abstract class ExecutionRules extends ProviderFixture {
     // then
     assertThat(store.events("a", 1)).isEmpty();
     assertThat(store.events("a", 2)).hasSize(3);
-    assertThat(store.flow("a").oldest()).isEqualTo(2);
+    assertThat(record("a").oldest()).isEqualTo(2);
   }
 
   @Test

@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +236,11 @@ abstract class ProviderFixture {
   }
 
   // Looking
+
+  /** The record of a flow, which must be there. */
+  FlowRecord record(String id) {
+    return Objects.requireNonNull(store.flow(id));
+  }
 
   List<Event> history(String id) {
     return store.events(id, 1);
