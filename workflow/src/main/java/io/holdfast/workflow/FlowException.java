@@ -14,6 +14,8 @@ public final class FlowException extends RuntimeException {
     CONFLICT,
     /** The flow is in a status in which this cannot be done. */
     WRONG_STATUS,
+    /** Other flows hang on it. */
+    HAS_CHILDREN,
     /** It has not ended in the time that was given. */
     TIMEOUT,
     /** It failed. */

@@ -3,6 +3,7 @@ package io.holdfast.workflow.admin;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Page;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
 import io.holdfast.api.StoredRecord;
@@ -18,7 +19,10 @@ import io.holdfast.workflow.store.Digest;
 import io.holdfast.workflow.store.FlowRecord;
 import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
+import io.holdfast.workflow.store.Loaded;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class FlowAdmin {
   private final FlowStore store;
   private final TimeSource time;
+  private final FlowLists lists;
+  private final FlowHistory histories;
+  private final FlowViews views;
+  private final Removal removal;
 
   public FlowAdmin(Broker broker, String prefix, TimeSource time) {
     this(new FlowStore(broker, new Keys(prefix)), time);
@@ -39,6 +47,10 @@ public final class FlowAdmin {
   public FlowAdmin(FlowStore store, TimeSource time) {
     this.store = store;
     this.time = time;
+    this.lists = new FlowLists(store);
+    this.histories = new FlowHistory(store);
+    this.views = new FlowViews(store, lists);
+    this.removal = new Removal(store, lists);
   }
 
   /**
@@ -187,5 +199,106 @@ public final class FlowAdmin {
 
   private void send(String id, TurnMessage message) {
     store.commit(store.changes().send(id, message)).orThrow();
+  }
+
+  /** A page of the flows, by status, name and id. */
+  public Page<FlowLine> list(FlowQuery query) {
+    return lists.list(query);
+  }
+
+  /**
+   * How many flows there are, and what waits in their queues.
+   *
+   * @param most flows of a status are not counted much beyond this
+   */
+  public Overview overview(long most) {
+    return new Overview(lists.counts(most), lists.depths());
+  }
+
+  /**
+   * A flow with what it waits for.
+   *
+   * @throws FlowException if there is none
+   */
+  public FlowDetail show(String id) {
+    Loaded loaded = store.load(Names.checkedId(id));
+    FlowRecord flow = loaded.flow();
+    return views.detail(id, loaded, flow == null ? record(id) : flow);
+  }
+
+  /** The ids of the flows that one started and waited for, or waits for, a page of them. */
+  public Page<String> children(String id, @Nullable String after, int limit) {
+    return lists.children(id, after, limit);
+  }
+
+  /**
+   * A flow with its children and theirs, as far as they are not too many.
+   *
+   * @throws FlowException if there is no such flow
+   */
+  public FlowTree tree(String id) {
+    return views.tree(id, record(id));
+  }
+
+  /**
+   * The executions of a flow whose histories are kept, the oldest first.
+   *
+   * @throws FlowException if there is no such flow
+   */
+  public List<ExecutionInfo> executions(String id) {
+    return histories.executions(id, record(id));
+  }
+
+  /**
+   * A page of the history of a flow.
+   *
+   * @param execution 0 for the current one
+   * @param from the number of the first event
+   * @throws FlowException if there is no such flow or execution
+   */
+  public HistoryPage history(String id, long execution, long from, int limit) {
+    return histories.page(id, record(id), execution, from, limit);
+  }
+
+  /**
+   * Deletes a flow with all that is kept of it.
+   *
+   * @return how many flows are gone
+   * @throws FlowException if there is none, or the options do not allow it
+   */
+  public int delete(String id, DeleteOptions options) {
+    return delete(List.of(id), options);
+  }
+
+  /**
+   * Deletes flows with all that is kept of them, all or none if they are not very many.
+   *
+   * @return how many flows are gone
+   * @throws FlowException if one of them does not exist, or the options do not allow it
+   */
+  public int delete(Collection<String> ids, DeleteOptions options) {
+    return removal.delete(ids, options);
+  }
+
+  /** Deletes flows that have ended, each with its children; a dry run only counts them. */
+  public Purged purge(PurgeFilter filter, boolean dryRun) {
+    return new BulkPurge(store, lists, removal, filter, dryRun).run();
+  }
+
+  /**
+   * Deletes the histories of former executions of a flow.
+   *
+   * @param keepLast so many stay in any case, the current one included
+   * @param endedBeforeMs when they ended at the latest; 0 for any time
+   * @return how many are gone
+   * @throws FlowException if there is no such flow
+   */
+  public long prune(String id, int keepLast, long endedBeforeMs) {
+    return new Pruning(store, lists, histories).prune(id, keepLast, endedBeforeMs);
+  }
+
+  /** Deletes the histories of former executions of many flows, running ones included. */
+  public long prune(FlowQuery which, int keepLast, long endedBeforeMs) {
+    return new Pruning(store, lists, histories).prune(which, keepLast, endedBeforeMs);
   }
 }

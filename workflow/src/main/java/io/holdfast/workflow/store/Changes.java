@@ -37,6 +37,11 @@ public final class Changes {
     return operations.isEmpty();
   }
 
+  /** How many operations these are. */
+  public int size() {
+    return operations.size();
+  }
+
   public CommitRequest request() {
     return new CommitRequest(operations, null);
   }
@@ -163,7 +168,7 @@ public final class Changes {
 
   /** The messages that were kept are with the flow now. */
   public Changes emptyInbox(String id) {
-    operations.add(new Operation.DeleteJournal(keys.inbox(id)));
+    deleteJournal(keys.inbox(id));
     return this;
   }
 
@@ -229,24 +234,53 @@ public final class Changes {
     }
   }
 
-  /** Deletes a flow with all that is kept of it, but for messages on their way. */
-  public Changes remove(String id, FlowRecord flow) {
-    delete(keys.flow(id));
+  /**
+   * Deletes a flow with all that is kept of it, but for messages on their way; refuses all of it if
+   * its record is of another version.
+   */
+  public Changes remove(String id, FlowRecord flow, long version) {
+    operations.add(new Operation.DeleteRecord(keys.flow(id), version));
     unlist(id, flow);
     Parent parent = flow.parent();
     if (parent != null) {
       delete(keys.child(parent.flow(), id));
     }
-    for (long execution = flow.oldest(); execution <= flow.execution(); execution++) {
-      forget(id, execution);
+    deleteJournal(keys.history(id, 1));
+    for (long execution = Math.max(2, flow.oldest()); execution <= flow.execution(); execution++) {
+      deleteJournal(keys.history(id, execution));
     }
     return emptyInbox(id).noLongerEarly(id);
   }
 
-  /** Deletes the history of an execution. */
+  /**
+   * Deletes the history of an execution.
+   *
+   * <p>Of the first one something stays as long as the flow: its place must not look as if the flow
+   * had never begun, or a late repeat of its start would begin it again.
+   */
   public Changes forget(String id, long execution) {
-    operations.add(new Operation.DeleteJournal(keys.history(id, execution)));
+    String journal = keys.history(id, execution);
+    deleteJournal(journal);
+    if (execution == 1) {
+      operations.add(new Operation.AppendJournal(journal, 0, List.of(NOTHING)));
+    }
     return this;
+  }
+
+  /** Changes the record of a flow whose status stays; refused if it is of another version. */
+  public Changes replace(String id, long version, FlowRecord after) {
+    operations.add(new Operation.PutRecord(keys.flow(id), version, FlowRecord.FORM.write(after)));
+    return this;
+  }
+
+  /** What came before a start that never came is deleted; refused if more came since. */
+  public Changes forgetEarly(String id, long version) {
+    operations.add(new Operation.DeleteRecord(keys.early(id), version));
+    return emptyInbox(id);
+  }
+
+  private void deleteJournal(String journal) {
+    operations.add(new Operation.DeleteJournal(journal));
   }
 
   private Changes put(String key, byte[] value) {

@@ -124,10 +124,15 @@ public final class FlowStore {
 
   /** The record of a flow; null if there is none. */
   public @Nullable FlowRecord flow(String id) {
-    return flow(broker.record(RecordRequest.of(keys.flow(id))).orThrow());
+    return flow(record(id));
   }
 
-  static @Nullable FlowRecord flow(StoredRecord record) {
+  /** The record of a flow with its version. */
+  public StoredRecord record(String id) {
+    return broker.record(RecordRequest.of(keys.flow(id))).orThrow();
+  }
+
+  public static @Nullable FlowRecord flow(StoredRecord record) {
     return record.exists() ? FlowRecord.FORM.read(record.value()) : null;
   }
 

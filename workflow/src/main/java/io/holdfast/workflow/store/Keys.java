@@ -90,7 +90,11 @@ public final class Keys {
   }
 
   public String statusPrefix(FlowStatus status) {
-    return prefix + "/status/" + status.name().toLowerCase(Locale.ROOT) + "/";
+    return statusPrefix() + status.name().toLowerCase(Locale.ROOT) + "/";
+  }
+
+  public String statusPrefix() {
+    return prefix + "/status/";
   }
 
   public String ended(long endedMs, String id) {

@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.FlowsListener;
+import io.holdfast.workflow.admin.Retention;
 import io.holdfast.workflow.store.FlowStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class FlowWorker implements AutoCloseable {
   private final Alarms alarms;
   private final List<TurnWorker> turns = new ArrayList<>();
   private final List<ActivityWorker> activities = new ArrayList<>();
+  private final Sweeper sweeper;
 
   public FlowWorker(
       FlowStore store, Registry registry, FlowsConfig config, FlowsListener listener) {
@@ -36,6 +38,7 @@ public final class FlowWorker implements AutoCloseable {
     for (String tag : tags) {
       activities.add(new ActivityWorker(tools, tag, leases, alarms));
     }
+    this.sweeper = new Sweeper(new Retention(store, config.time(), config.retentionMs()), alarms);
   }
 
   /** How many turns and activities run now. */
@@ -51,6 +54,7 @@ public final class FlowWorker implements AutoCloseable {
 
   @Override
   public void close() {
+    sweeper.close();
     turns.forEach(TurnWorker::stop);
     activities.forEach(ActivityWorker::stop);
     try {

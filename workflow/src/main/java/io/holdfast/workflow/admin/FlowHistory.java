@@ -1,0 +1,194 @@
+package io.holdfast.workflow.admin;
+
+import io.holdfast.api.JournalPage;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.wire.WireException;
+import io.holdfast.workflow.Failure;
+import io.holdfast.workflow.FlowException;
+import io.holdfast.workflow.FlowException.Reason;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.history.Describe;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.message.Forms;
+import io.holdfast.workflow.store.FlowRecord;
+import io.holdfast.workflow.store.FlowStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The histories of flows as people read them; one that cannot be read as a whole is shown as far as
+ * it can.
+ *
+ * <p>Thread: any.
+ */
+final class FlowHistory {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final FlowStore store;
+
+  FlowHistory(FlowStore store) {
+    this.store = store;
+  }
+
+  HistoryPage page(String id, FlowRecord flow, long execution, long from, int limit) {
+    long number = execution == 0 ? flow.execution() : execution;
+    if (number == 0) {
+      return new HistoryPage(id, 0, List.of(), 0, -1);
+    }
+    if (number < flow.oldest() || number > flow.execution()) {
+      throw new FlowException(
+          Reason.NOT_FOUND,
+          "flow "
+              + id
+              + " has the executions "
+              + flow.oldest()
+              + " to "
+              + flow.execution()
+              + ", but "
+              + number
+              + " was asked for");
+    }
+    JournalPage page = journal(id, number, from, limit);
+    List<HistoryEvent> events = new ArrayList<>(page.events().size());
+    for (byte[] row : page.events()) {
+      events.add(event(from + events.size(), row));
+    }
+    long end = from + events.size();
+    return new HistoryPage(
+        id, number, events, page.length(), events.isEmpty() || end >= page.length() ? -1 : end);
+  }
+
+  private JournalPage journal(String id, long execution, long from, int limit) {
+    return store
+        .broker()
+        .journal(new JournalRequest(store.keys().history(id, execution), from, limit))
+        .orThrow();
+  }
+
+  List<ExecutionInfo> executions(String id, FlowRecord flow) {
+    List<ExecutionInfo> executions = new ArrayList<>();
+    for (long number = Math.max(1, flow.oldest()); number <= flow.execution(); number++) {
+      ExecutionInfo one = execution(id, flow, number);
+      if (one.events() > 0) {
+        executions.add(one);
+      }
+    }
+    return executions;
+  }
+
+  ExecutionInfo execution(String id, FlowRecord flow, long number) {
+    JournalPage begin = journal(id, number, 0, 1);
+    Event first = begin.events().isEmpty() ? null : read(begin.events().getFirst());
+    boolean current = number == flow.execution();
+    String version = first instanceof Event.Started started ? started.version() : null;
+    long startedMs = first == null ? 0 : first.timeMs();
+    if (current && !flow.isEnded()) {
+      return new ExecutionInfo(number, version, startedMs, 0, null, flow.status(), begin.length());
+    }
+    List<byte[]> rows =
+        begin.length() == 0 ? List.of() : journal(id, number, begin.length() - 1, 1).events();
+    Event last = rows.isEmpty() ? null : read(rows.getFirst());
+    return new ExecutionInfo(
+        number,
+        version,
+        startedMs,
+        last == null ? flow.sinceMs() : last.timeMs(),
+        last == null ? "unreadable" : Describe.event(last),
+        current ? flow.status() : FlowStatus.COMPLETED,
+        begin.length());
+  }
+
+  /** When an execution ended; 0 if it has not, or it cannot be told. */
+  long endedMs(String id, long number) {
+    long length = journal(id, number, 0, 1).length();
+    if (length == 0) {
+      return 0;
+    }
+    List<byte[]> rows = journal(id, number, length - 1, 1).events();
+    Event last = rows.isEmpty() ? null : read(rows.getFirst());
+    return last instanceof Event.End ? last.timeMs() : 0;
+  }
+
+  private static @Nullable Event read(byte[] row) {
+    try {
+      return Forms.EVENT.read(row);
+    } catch (WireException e) {
+      return null;
+    }
+  }
+
+  private static HistoryEvent event(long number, byte[] row) {
+    Event event;
+    try {
+      event = Forms.EVENT.read(row);
+    } catch (WireException e) {
+      String words = "cannot be read: " + e.getMessage();
+      return new HistoryEvent(number, 0, HistoryEvent.UNREADABLE, words, -1, row, null, null);
+    }
+    byte[] payload = payload(event);
+    return new HistoryEvent(
+        number,
+        event.timeMs(),
+        Describe.kind(event),
+        Describe.event(event),
+        task(event),
+        payload,
+        payload == null ? null : json(payload),
+        failure(event));
+  }
+
+  private static byte @Nullable [] payload(Event event) {
+    return switch (event) {
+      case Event.Started e -> e.input();
+      case Event.Completed e -> e.result();
+      case Event.Received e -> e.data();
+      case Event.CallScheduled e -> e.input();
+      case Event.StepDone e -> e.result();
+      case Event.SubStarted e -> e.input();
+      case Event.Launched e -> e.input();
+      case Event.FlowCompleted e -> e.output();
+      case Event.ContinuedAsNew e -> e.input();
+      default -> null;
+    };
+  }
+
+  private static long task(Event event) {
+    return switch (event) {
+      case Event.Completed e -> e.task();
+      case Event.Failed e -> e.task();
+      case Event.Fired e -> e.task();
+      case Event.TaskCancelled e -> e.task();
+      case Event.FlowFailed e -> e.task();
+      case Event.Rewound e -> e.to();
+      default -> -1;
+    };
+  }
+
+  private static @Nullable Failure failure(Event event) {
+    return switch (event) {
+      case Event.Failed e -> e.failure();
+      case Event.StepDone e -> e.failure();
+      case Event.FlowFailed e -> e.failure();
+      default -> null;
+    };
+  }
+
+  /** Bytes as the JSON text that they are; null if they are none. */
+  static @Nullable String json(byte[] bytes) {
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), bytes)) {
+      if (parser.nextToken() == null) {
+        return null;
+      }
+      parser.skipChildren();
+      return parser.nextToken() == null ? new String(bytes, StandardCharsets.UTF_8) : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+}
