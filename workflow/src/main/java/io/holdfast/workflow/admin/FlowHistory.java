@@ -74,12 +74,20 @@ final class FlowHistory {
   List<ExecutionInfo> executions(String id, FlowRecord flow) {
     List<ExecutionInfo> executions = new ArrayList<>();
     for (long number = Math.max(1, flow.oldest()); number <= flow.execution(); number++) {
-      ExecutionInfo one = execution(id, flow, number);
-      if (one.events() > 0) {
-        executions.add(one);
+      if (isKept(id, number)) {
+        executions.add(execution(id, flow, number));
       }
     }
     return executions;
+  }
+
+  /**
+   * Whether the history of an execution is there: the record may say so although it was pruned, if
+   * a worker wrote it that had it in memory.
+   */
+  boolean isKept(String id, long number) {
+    List<byte[]> rows = journal(id, number, 0, 1).events();
+    return !rows.isEmpty() && rows.getFirst().length > 0;
   }
 
   ExecutionInfo execution(String id, FlowRecord flow, long number) {

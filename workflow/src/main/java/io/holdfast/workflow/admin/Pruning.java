@@ -47,8 +47,13 @@ final class Pruning {
       long end = Math.min(flow.execution() - keepLast + 1, oldest + OPERATIONS_MAX);
       String version = flow.version();
       Changes changes = store.changes();
+      long forgotten = 0;
       while (oldest < end && isBefore(id, oldest, endedBeforeMs)) {
-        changes.forget(id, oldest++);
+        if (histories.isKept(id, oldest)) {
+          changes.forget(id, oldest);
+          forgotten++;
+        }
+        oldest++;
       }
       if (oldest == flow.oldest() || version == null) {
         return pruned;
@@ -56,7 +61,7 @@ final class Pruning {
       changes.replace(id, record.version(), flow.execution(flow.execution(), version, oldest));
       Result<Committed> result = store.commit(changes);
       if (result.isOk()) {
-        pruned += oldest - flow.oldest();
+        pruned += forgotten;
       } else if (result.refusal().code() != ErrorCode.WRONG_VERSION || tries++ == TRIES_MAX) {
         result.orThrow();
       }

@@ -88,6 +88,11 @@ final class Advance {
       execution.giveUp();
       return new Outcome.Stuck(execution.broken());
     }
+    if (!replayed && events == 0 && execution.fresh().isEmpty()) {
+      // Nothing would be appended, so nothing would tell that this memory is an old one, and that
+      // what came is for a task it does not know.
+      return over(Commits.Outcome.BEHIND);
+    }
     Event last = execution.fresh().isEmpty() ? null : execution.fresh().getLast();
     Consumer<Changes> ending =
         state == Execution.State.ENDED && last != null ? end(last) : changes -> {};

@@ -32,7 +32,7 @@ abstract class AtomicityRules extends ProviderFixture {
     Result<Committed> refused =
         store.commit(
             nextTurn(turn, 3, call("work"), timer(0))
-                .save("a", store.flow("a"), running("a", 0).label("changed"))
+                .save("a", record("a"), running("a", 0).label("changed"))
                 .send("b", start()));
     // then
     assertRefused(refused, ErrorCode.WRONG_POSITION);

@@ -110,7 +110,7 @@ abstract class CancelRules extends ProviderFixture {
   void shouldDropTheAnswerOfWorkWhoseFlowIsGone() {
     // given
     begin("a", call("twice"));
-    store.commit(store.changes().remove("a", store.flow("a"))).orThrow();
+    store.commit(store.changes().remove("a", record("a"), store.record("a").version())).orThrow();
     // when
     complete(fetchOneWork(), "2").orThrow();
     flows().register(calling((flow, text) -> text)).serve();
@@ -246,7 +246,7 @@ abstract class CancelRules extends ProviderFixture {
     // given
     begin("a", call("twice"));
     Delivery work = fetchOneWork();
-    store.commit(store.changes().remove("a", store.flow("a"))).orThrow();
+    store.commit(store.changes().remove("a", record("a"), store.record("a").version())).orThrow();
     // when
     advanceMs(LEASE_MS + 1);
     Delivery again = fetchOneWorkSoon();

@@ -34,7 +34,7 @@ abstract class CreationRules extends ProviderFixture {
     // when
     store.commit(firstTurn(fetchTurn())).orThrow();
     // then
-    FlowRecord flow = store.flow("a");
+    FlowRecord flow = record("a");
     assertThat(flow.name()).isEqualTo("order");
     assertThat(flow.version()).isEqualTo("1.0");
     assertThat(flow.status()).isEqualTo(FlowStatus.RUNNING);
@@ -82,7 +82,7 @@ abstract class CreationRules extends ProviderFixture {
     // then
     assertThat(flows.await("p", PARENT, SOON)).isEqualTo("x!");
     Event.SubStarted sub = (Event.SubStarted) history("p").get(1);
-    FlowRecord child = store.flow(sub.flow());
+    FlowRecord child = record(sub.flow());
     assertThat(child.parent()).isEqualTo(new Parent("p", 1, 1));
     assertThat(child.name()).isEqualTo("child");
     assertThat(child.status()).isEqualTo(FlowStatus.COMPLETED);

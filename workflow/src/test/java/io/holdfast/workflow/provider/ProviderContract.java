@@ -85,4 +85,39 @@ abstract class ProviderContract {
       super(ProviderContract.this);
     }
   }
+
+  @Nested
+  class Management extends ManagementRules {
+    Management() {
+      super(ProviderContract.this);
+    }
+  }
+
+  @Nested
+  class Deletion extends DeletionRules {
+    Deletion() {
+      super(ProviderContract.this);
+    }
+  }
+
+  @Nested
+  class Bulk extends BulkRules {
+    Bulk() {
+      super(ProviderContract.this);
+    }
+  }
+
+  @Nested
+  class Prune extends PruneRules {
+    Prune() {
+      super(ProviderContract.this);
+    }
+  }
+
+  @Nested
+  class Disturbed extends DisturbedRules {
+    Disturbed() {
+      super(ProviderContract.this);
+    }
+  }
 }

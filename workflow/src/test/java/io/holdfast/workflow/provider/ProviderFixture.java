@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -192,6 +193,16 @@ abstract class ProviderFixture {
     store.commit(firstTurn(fetchTurn(), done)).orThrow();
   }
 
+  /** Ends a flow whose history holds so many events. */
+  void end(String id, long position, FlowStatus how) {
+    send(id, new TurnMessage.Raise("end", "end", INPUT));
+    FetchedTurn turn = fetchTurn();
+    FlowRecord before = record(id);
+    FlowRecord after = before.ended(how, INPUT, null, clock.wallMs());
+    Event.FlowCompleted end = new Event.FlowCompleted(clock.wallMs(), INPUT);
+    store.commit(nextTurn(turn, position, end).save(id, before, after)).orThrow();
+  }
+
   static void assertRefused(Result<Committed> result, ErrorCode... codes) {
     assertThat(result.isOk()).as("accepted").isFalse();
     assertThat(result.refusal().code()).isIn((Object[]) codes);
@@ -235,6 +246,11 @@ abstract class ProviderFixture {
   }
 
   // Looking
+
+  /** The record of a flow, which must be there. */
+  FlowRecord record(String id) {
+    return Objects.requireNonNull(store.flow(id));
+  }
 
   List<Event> history(String id) {
     return store.events(id, 1);
