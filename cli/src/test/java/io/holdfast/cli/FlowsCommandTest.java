@@ -51,21 +51,6 @@ class FlowsCommandTest {
       Orchestration.named(
           "fails", String.class, String.class, (flow, text) -> flow.call(BROKEN, text).await());
 
-  /** Code that the command line can only find in a jar. */
-  private static final String SOURCE =
-      """
-      package acme;
-      import io.holdfast.workflow.*;
-      import java.util.List;
-      public final class %s implements java.util.function.Supplier<List<Definition>> {
-        @Override public List<Definition> get() {
-          return List.of(
-              Orchestration.named("waits", String.class, String.class,
-                  (flow, text) -> text + flow.event("%s", String.class).await()));
-        }
-      }
-      """;
-
   @TempDir private Path temp;
   private EmbeddedBroker broker;
   private HoldfastServer server;
@@ -197,7 +182,22 @@ class FlowsCommandTest {
 
   /** A jar with a class acme.Name, whose flow waits for an event. */
   private String jar(String name, String event) throws IOException {
-    Path source = Files.writeString(temp.resolve(name + ".java"), SOURCE.formatted(name, event));
+    Path source =
+        Files.writeString(
+            temp.resolve(name + ".java"),
+            """
+      package acme;
+      import io.holdfast.workflow.*;
+      import java.util.List;
+      public final class %s implements java.util.function.Supplier<List<Definition>> {
+        @Override public List<Definition> get() {
+          return List.of(
+              Orchestration.named("waits", String.class, String.class,
+                  (flow, text) -> text + flow.event("%s", String.class).await()));
+        }
+      }
+      """
+                .formatted(name, event));
     int failed =
         ToolProvider.getSystemJavaCompiler()
             .run(

@@ -2,11 +2,13 @@ package io.holdfast.server.flows;
 
 import io.holdfast.api.Page;
 import io.holdfast.server.http.JsonOut;
+import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.admin.ExecutionInfo;
 import io.holdfast.workflow.admin.FlowDetail;
 import io.holdfast.workflow.admin.FlowLine;
 import io.holdfast.workflow.admin.FlowTree;
 import io.holdfast.workflow.admin.HistoryPage;
+import io.holdfast.workflow.admin.Overview;
 import io.holdfast.workflow.admin.Purged;
 import java.util.List;
 
@@ -18,6 +20,26 @@ public final class FlowDocuments {
     JsonOut out = new JsonOut().beginObject().beginArray("flows");
     page.items().forEach(flow -> FlowJson.line(out, flow));
     return out.endArray().put("next", page.next()).endObject();
+  }
+
+  public static JsonOut overview(Overview all) {
+    JsonOut out = new JsonOut().beginObject().beginObject("flows");
+    for (FlowStatus status : FlowStatus.values()) {
+      out.put(FlowJson.word(status), all.flows().of(status));
+    }
+    out.endObject().put("exact", all.flows().exact()).beginArray("queues");
+    for (Overview.Depth queue : all.queues()) {
+      out.beginObject()
+          .put("queue", queue.queue())
+          .put("tag", queue.tag())
+          .put("waiting", queue.counts().waiting())
+          .put("returned", queue.counts().returned())
+          .put("inFlight", queue.counts().inFlight())
+          .put("delayed", queue.counts().delayed())
+          .put("dead", queue.counts().dead())
+          .endObject();
+    }
+    return out.endArray().endObject();
   }
 
   public static JsonOut show(FlowDetail flow, List<ExecutionInfo> executions) {

@@ -60,6 +60,32 @@ final class FlowJson {
           Shape.required("since", Shape.TIME, "When it came into its status."),
           Shape.required("hasParent", Shape.FLAG, "Whether another flow waits for it."));
 
+  static final Shape COUNTS =
+      Shape.fields(
+          Shape.required(
+              "flows",
+              Shape.fields(
+                  Stream.of(STATUSES)
+                      .map(word -> Shape.required(word, Shape.WHOLE, "How many are " + word + "."))
+                      .toArray(Shape.Field[]::new)),
+              "By status."),
+          Shape.required("exact", Shape.FLAG, "False if there are more than were counted."),
+          Shape.required(
+              "queues",
+              Shape.array(
+                  Shape.fields(
+                      Shape.required("queue", Shape.TEXT, "Its name."),
+                      Shape.required(
+                          "tag",
+                          Shape.orNull(Shape.TEXT),
+                          "Of the activities in it; null for the turns of flows."),
+                      Shape.required("waiting", Shape.WHOLE, "Never delivered."),
+                      Shape.required("returned", Shape.WHOLE, "To be delivered again."),
+                      Shape.required("inFlight", Shape.WHOLE, "With a worker."),
+                      Shape.required("delayed", Shape.WHOLE, "Timers, mostly."),
+                      Shape.required("dead", Shape.WHOLE, "Dead letters."))),
+              "What waits for workers."));
+
   /** The fields of a flow, in an object that was begun. */
   static JsonOut flow(JsonOut out, FlowInfo flow) {
     out.put("id", flow.id())

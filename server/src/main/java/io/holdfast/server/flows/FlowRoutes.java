@@ -54,6 +54,9 @@ public final class FlowRoutes {
       Param.number("limit", 1_000, 1, PurgeFilter.LIMIT_MAX, "Most flows, children aside.");
   private static final Param DRY_RUN = Param.flag("dryRun", "Only count what would be deleted.");
 
+  /** Flows of one status are not counted much beyond this. */
+  private static final long COUNT_MAX = 100_000;
+
   private final FlowAdmin admin;
 
   public FlowRoutes(FlowAdmin admin) {
@@ -73,6 +76,11 @@ public final class FlowRoutes {
                         "next",
                         Shape.orNull(Shape.TEXT),
                         "What to pass as after; null at the end."))),
+        get(
+                "/api/v1/flow-counts",
+                "How many flows there are, and what waits for them",
+                this::counts)
+            .answers(200, "counted", FlowJson.COUNTS),
         get("/api/v1/flows/{id}", "One flow, and what it waits for", this::show)
             .answers(200, "there is such a flow", SHOWN),
         get("/api/v1/flows/{id}/tree", "A flow with its children and theirs", this::tree)
@@ -123,6 +131,10 @@ public final class FlowRoutes {
     Page<FlowLine> page =
         admin.list(status == null ? asked : asked.status(FlowJson.status(status)));
     return Answer.ok(FlowDocuments.list(page));
+  }
+
+  private Answer counts(Call call) {
+    return Answer.ok(FlowDocuments.overview(admin.overview(COUNT_MAX)));
   }
 
   private Answer show(Call call) {

@@ -133,6 +133,24 @@ class FlowRoutesTest extends ServerFixture {
   }
 
   @Test
+  void shouldCountFlowsAndWhatWaits() {
+    // given
+    start("waits", "w").expect(200);
+    awaitWaiting("w");
+    start("fails", "f").expect(200);
+    awaitStatus("f", "failed");
+    // when
+    Reply counts = get("/api/v1/flow-counts").expect(200);
+    // then
+    assertThat(counts.number("/flows/running")).isEqualTo(1);
+    assertThat(counts.number("/flows/failed")).isEqualTo(1);
+    assertThat(counts.number("/flows/completed")).isZero();
+    assertThat(counts.flag("/exact")).isTrue();
+    assertThat(counts.text("/queues/0/queue")).isEqualTo("flows");
+    assertThat(counts.text("/queues/1/queue")).isEqualTo("flows.work");
+  }
+
+  @Test
   void shouldTellWhyAnActivityIsNotDone() {
     // given
     start("tries", "t").expect(200);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Those of which workers died are left to people: they would kill this one as well.
  *
- * <p>Thread: one.
+ * <p>Thread: one; {@link #stop} any.
  */
 final class Healer {
   private static final Logger LOG = LoggerFactory.getLogger(Healer.class);
@@ -30,6 +30,7 @@ final class Healer {
   private final FlowStore store;
   private final FlowsConfig config;
   private final Verifier verifier;
+  private volatile boolean stopped;
 
   Healer(FlowStore store, Registry registry, FlowsConfig config) {
     this.store = store;
@@ -44,8 +45,16 @@ final class Healer {
         LOG.info("{} blocked flows fit the code of this worker; they go on.", healed);
       }
     } catch (RuntimeException trouble) {
+      if (stopped) {
+        return;
+      }
       LOG.warn("Blocked flows could not be looked at; retry them by hand.", trouble);
     }
+  }
+
+  /** The worker closes: what is left is for another one. */
+  void stop() {
+    stopped = true;
   }
 
   private int heal() {
@@ -56,6 +65,9 @@ final class Healer {
     do {
       Page<FlowLine> page = admin.list(query.after(after));
       for (FlowLine line : page.items()) {
+        if (stopped) {
+          return healed;
+        }
         if (isHealed(line.id())) {
           store
               .commit(store.changes().sendOnce(line.id(), NAME, new TurnMessage.Retry(-1)))
