@@ -22,6 +22,7 @@ public final class FlowWorker implements AutoCloseable {
   private final Alarms alarms;
   private final List<TurnWorker> turns = new ArrayList<>();
   private final List<ActivityWorker> activities = new ArrayList<>();
+  private final Healer healer;
   private final Sweeper sweeper;
 
   public FlowWorker(
@@ -38,6 +39,8 @@ public final class FlowWorker implements AutoCloseable {
     for (String tag : tags) {
       activities.add(new ActivityWorker(tools, tag, leases, alarms));
     }
+    this.healer = new Healer(store, registry, config);
+    Thread.ofVirtual().name("flow-healer").start(healer::run);
     this.sweeper = new Sweeper(new Retention(store, config.time(), config.retentionMs()), alarms);
   }
 
@@ -54,6 +57,7 @@ public final class FlowWorker implements AutoCloseable {
 
   @Override
   public void close() {
+    healer.stop();
     sweeper.close();
     turns.forEach(TurnWorker::stop);
     activities.forEach(ActivityWorker::stop);

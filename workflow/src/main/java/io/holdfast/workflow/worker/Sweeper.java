@@ -41,6 +41,9 @@ final class Sweeper implements AutoCloseable {
     try {
       more = retention.sweep();
     } catch (RuntimeException trouble) {
+      if (closed.get()) {
+        return;
+      }
       LOG.warn("Flows that ended long ago could not be deleted; that is tried again.", trouble);
     }
     next(more ? SOON_MS : EVERY_MS);
