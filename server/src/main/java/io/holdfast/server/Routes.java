@@ -3,6 +3,8 @@ package io.holdfast.server;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.docs.DocsRoutes;
+import io.holdfast.server.flows.FlowActRoutes;
+import io.holdfast.server.flows.FlowRoutes;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
@@ -28,6 +30,8 @@ import io.holdfast.server.work.CommitRoute;
 import io.holdfast.server.work.KeptRoutes;
 import io.holdfast.server.work.SingleMessageRoutes;
 import io.holdfast.server.work.TaskRoutes;
+import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.admin.FlowAdmin;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,6 +65,9 @@ public final class Routes {
     all.addAll(new GroupRoutes(broker).routes());
     all.addAll(new SeekRoutes(broker).routes());
     all.addAll(new VerbRoutes(broker).routes());
+    FlowAdmin flows = new FlowAdmin(broker, FlowsConfig.PREFIX, time);
+    all.addAll(new FlowRoutes(flows).routes());
+    all.addAll(new FlowActRoutes(flows).routes());
     all.addAll(metrics.routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());

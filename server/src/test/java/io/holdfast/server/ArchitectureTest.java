@@ -14,6 +14,7 @@ class ArchitectureTest {
   private static final String HTTP = "io.holdfast.server.http..";
   private static final String QUEEN = "io.holdfast.server.queen..";
   private static final String PRIORITY = "io.holdfast.server.priority..";
+  private static final String FLOWS = "io.holdfast.server.flows..";
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -43,6 +44,26 @@ class ArchitectureTest {
         .resideInAPackage(HTTP)
         .should()
         .dependOnClassesThat()
+        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, "io.holdfast.workflow..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldKnowFlowsInOneFaceOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage(SERVER)
+        .and()
+        .resideOutsideOfPackages("io.holdfast.server", FLOWS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(FLOWS, "io.holdfast.workflow..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage(FLOWS)
+        .should()
+        .dependOnClassesThat()
         .resideInAnyPackage(QUEEN, PRIORITY)
         .check(CLASSES);
   }
@@ -69,7 +90,7 @@ class ArchitectureTest {
   void shouldShowTheWebServerToFewClasses() {
     classes()
         .that()
-        .resideInAnyPackage(QUEEN, PRIORITY)
+        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS)
         .should()
         .onlyDependOnClassesThat()
         .resideOutsideOfPackages("io.helidon..", "tools.jackson..")

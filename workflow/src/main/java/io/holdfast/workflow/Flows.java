@@ -12,8 +12,10 @@ import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
 import io.holdfast.workflow.worker.FlowWorker;
 import io.holdfast.workflow.worker.Registry;
+import io.holdfast.workflow.worker.Verifier;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +64,10 @@ public final class Flows implements AutoCloseable {
     return this;
   }
 
-  /** Begins to run flows and activities, with the code that was registered. */
+  /**
+   * Begins to run flows and activities, with the code that was registered. Flows that were blocked
+   * and that this code fits go on.
+   */
   public synchronized Flows serve() {
     if (worker != null) {
       throw new IllegalStateException("it serves already");
@@ -166,6 +171,23 @@ public final class Flows implements AutoCloseable {
   /** Asks a flow to end; its code may still make good for what it did. */
   public void cancel(String id, String reason) {
     admin.cancel(id, reason);
+  }
+
+  /**
+   * Checks the registered code against the history of every flow that has not ended. Nothing is
+   * changed and nothing is done: the code stops where its history ends.
+   */
+  public VerifyReport verify() {
+    return verify(flow -> {});
+  }
+
+  /**
+   * Checks the registered code against the history of every flow that has not ended.
+   *
+   * @param progress is told each flow that was checked
+   */
+  public VerifyReport verify(Consumer<Verified> progress) {
+    return new Verifier(store, registry, config).run(progress);
   }
 
   /** Lists, histories, and all that can be done to flows without their code. */

@@ -34,6 +34,9 @@ public record FlowsConfig(
     long retentionMs,
     Payloads payloads,
     TimeSource time) {
+  /** How the names of queues, journals and records begin, unless something else is said. */
+  public static final String PREFIX = "flows";
+
   private static final int SLOTS = 64;
   private static final long LEASE_MS = 30_000;
   private static final int KEPT_MAX = 100_000;
@@ -59,7 +62,7 @@ public record FlowsConfig(
 
   public static FlowsConfig defaults() {
     return new FlowsConfig(
-        "flows",
+        PREFIX,
         "worker-" + ProcessHandle.current().pid(),
         SLOTS,
         SLOTS,

@@ -22,8 +22,10 @@ import io.holdfast.workflow.store.Keys;
 import io.holdfast.workflow.store.Loaded;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class FlowAdmin {
+  private static final Set<FlowStatus> LIVE = EnumSet.range(FlowStatus.PENDING, FlowStatus.BLOCKED);
+
   private final FlowStore store;
   private final TimeSource time;
   private final FlowLists lists;
@@ -81,11 +85,7 @@ public final class FlowAdmin {
     if (other != null && (!other.name().equals(name) || !Arrays.equals(other.digest(), digest))) {
       throw new FlowException(
           Reason.CONFLICT,
-          "a flow with the id "
-              + id
-              + " exists: "
-              + other.name()
-              + (other.name().equals(name) ? " with another input" : ""));
+          "a flow with the id " + id + " exists, and is another one: " + other.name());
     }
     return false;
   }
@@ -147,26 +147,25 @@ public final class FlowAdmin {
 
   /** Asks a flow to end; its code may still make good for what it did. */
   public void cancel(String id, String reason) {
-    ask(id, new TurnMessage.Cancel(reason), "cancelled", !record(id).isEnded());
+    ask(id, new TurnMessage.Cancel(reason), "cancelled", LIVE);
   }
 
   /** Ends a flow without its code, and what it has under way. */
   public void terminate(String id, String reason) {
-    ask(id, new TurnMessage.Terminate(reason), "terminated", !record(id).isEnded());
+    ask(id, new TurnMessage.Terminate(reason), "terminated", LIVE);
   }
 
   /** Makes a flow stop for now; what comes for it is kept. */
   public void suspend(String id, String reason) {
-    FlowStatus status = record(id).status();
     ask(
         id,
         new TurnMessage.Suspend(reason),
         "suspended",
-        status == FlowStatus.RUNNING || status == FlowStatus.SUSPENDED);
+        EnumSet.of(FlowStatus.RUNNING, FlowStatus.SUSPENDED));
   }
 
   public void resume(String id) {
-    ask(id, new TurnMessage.Resume(), "resumed", record(id).status() == FlowStatus.SUSPENDED);
+    ask(id, new TurnMessage.Resume(), "resumed", EnumSet.of(FlowStatus.SUSPENDED));
   }
 
   /** Lets a blocked flow go on, or a failed one from its failure. */
@@ -180,19 +179,19 @@ public final class FlowAdmin {
    * @param from the number of the event that is to happen again; -1 for the failure
    */
   public void retry(String id, long from) {
-    FlowStatus status = record(id).status();
     ask(
         id,
         new TurnMessage.Retry(from),
         "retried",
-        status == FlowStatus.BLOCKED || status == FlowStatus.FAILED);
+        EnumSet.of(FlowStatus.BLOCKED, FlowStatus.FAILED));
   }
 
-  private void ask(String id, TurnMessage message, String what, boolean possible) {
-    if (!possible) {
+  private void ask(String id, TurnMessage message, String what, Set<FlowStatus> possible) {
+    FlowStatus status = record(id).status();
+    if (!possible.contains(status)) {
       throw new FlowException(
           Reason.WRONG_STATUS,
-          "flow " + id + " is " + record(id).status() + ", so it cannot be " + what);
+          "flow " + id + " is " + status + ", but only " + possible + " can be " + what);
     }
     send(id, message);
   }
@@ -270,12 +269,7 @@ public final class FlowAdmin {
     return delete(List.of(id), options);
   }
 
-  /**
-   * Deletes flows with all that is kept of them, all or none if they are not very many.
-   *
-   * @return how many flows are gone
-   * @throws FlowException if one of them does not exist, or the options do not allow it
-   */
+  /** Deletes flows, all or none if they are not very many. */
   public int delete(Collection<String> ids, DeleteOptions options) {
     return removal.delete(ids, options);
   }

@@ -40,6 +40,7 @@ final class Context {
   private long bytes;
   private boolean inStep;
   private boolean over;
+  private boolean onlyReplays;
   private boolean cancelPending;
   private @Nullable String cancelReason;
 
@@ -79,6 +80,18 @@ final class Context {
     }
   }
 
+  /** Nothing new is to happen: the code stops where its history ends. */
+  void onlyReplay() {
+    onlyReplays = true;
+  }
+
+  /** Called before something new happens. */
+  void beyondHistory() {
+    while (onlyReplays) {
+      driver.parked();
+    }
+  }
+
   /** What was done, as recorded: now, or when it was done first. */
   History.Entry record(Event now, Predicate<Event> same) {
     History.Entry before = tape.peek();
@@ -88,6 +101,7 @@ final class Context {
       }
       return tape.pass();
     }
+    beyondHistory();
     storeIfMuch();
     return new History.Entry(add(now), now);
   }

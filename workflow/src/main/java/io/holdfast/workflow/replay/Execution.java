@@ -69,6 +69,20 @@ public final class Execution {
     return execution;
   }
 
+  /**
+   * Runs code on a history as far as that goes, and does nothing new.
+   *
+   * @return why the code does not fit, in words with a diff; null if it fits
+   * @throws IllegalArgumentException if the history does not begin with a start
+   */
+  public static @Nullable String check(String id, long number, History history, Code code) {
+    Execution execution = new Execution(id, number, history, code);
+    execution.context.onlyReplay();
+    State state = execution.resume();
+    execution.giveUp();
+    return state == State.BROKEN ? execution.broken() : null;
+  }
+
   private final class ToDriver implements Context.Driver {
     @Override
     public boolean isOwnThread() {

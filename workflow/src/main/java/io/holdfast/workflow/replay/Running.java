@@ -105,6 +105,7 @@ final class Running implements Flow {
     Names.checked("step", step);
     History.Entry before = context.tape.peek();
     if (before == null) {
+      context.beyondHistory();
       if (context.tape.fresh().stream().anyMatch(Event.StepDone.class::isInstance)) {
         // What an earlier step did must be known for sure before the world sees this one.
         context.store();

@@ -198,14 +198,7 @@ final class ColdTurn {
     }
     TurnMessage.Poison poison = Arrived.first(messages, TurnMessage.Poison.class);
     if (poison != null && history.open().containsKey(poison.task())) {
-      return block(
-          poison.attempts()
-              + " workers died while they did activity '"
-              + poison.activity()
-              + "' (event "
-              + poison.task()
-              + ").",
-          messages);
+      return block(Poison.words(poison), messages);
     }
     Orchestration<?, ?> code = tools.registry().flow(now.name(), now.version());
     if (code == null) {

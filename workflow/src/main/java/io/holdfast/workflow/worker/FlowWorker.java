@@ -38,6 +38,7 @@ public final class FlowWorker implements AutoCloseable {
     for (String tag : tags) {
       activities.add(new ActivityWorker(tools, tag, leases, alarms));
     }
+    Thread.ofVirtual().name("flow-healer").start(new Healer(store, registry, config)::run);
     this.sweeper = new Sweeper(new Retention(store, config.time(), config.retentionMs()), alarms);
   }
 

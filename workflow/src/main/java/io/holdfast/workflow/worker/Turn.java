@@ -177,9 +177,7 @@ final class Turn {
       int attempts = fetched.messages().stream().mapToInt(Delivery::attempt).max().orElse(1);
       ColdTurn turn = new ColdTurn(tools, commits, id, held, messages, loaded, attempts);
       ColdTurn.Verdict verdict =
-          isPoison() && !turn.isAsked()
-              ? turn.block(deaths() + " workers died while they had a turn of this flow.", messages)
-              : turn.run();
+          isPoison() && !turn.isAsked() ? turn.block(Poison.words(deaths()), messages) : turn.run();
       switch (verdict) {
         case ColdTurn.Verdict.Over over -> {
           return;

@@ -2,6 +2,7 @@ package io.holdfast.workflow.admin;
 
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
@@ -14,7 +15,6 @@ import io.holdfast.workflow.Retry;
 import io.holdfast.workflow.Task;
 import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
-import io.holdfast.workflow.worker.Registry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -105,31 +105,28 @@ abstract class AdminFixture {
           Integer.class,
           (flow, n) -> n == 0 ? 0 : flow.continueAsNew(n - 1));
 
-  EmbeddedBroker broker;
+  Broker broker;
   Flows flows;
   FlowAdmin admin;
   FlowStore store;
 
   @BeforeEach
   void open() {
-    broker = EmbeddedBroker.open(EngineConfig.inMemory());
+    broker = openBroker();
     store = new FlowStore(broker, new Keys("flows"));
     flows = serving(FlowsConfig.defaults());
     admin = flows.admin();
   }
 
-  Flows serving(FlowsConfig config) {
+  /** The broker of the test; those of a server are asked for elsewhere. */
+  Broker openBroker() {
+    return EmbeddedBroker.open(EngineConfig.inMemory());
+  }
+
+  private Flows serving(FlowsConfig config) {
     return Flows.on(broker, config)
         .register(GATED, BROKEN, ECHO, WAITS, WORKS, TRIES, FAILS, PARENT, GUARDIAN, LOOP)
         .serve();
-  }
-
-  /** All code that the fixture has. */
-  static Registry registry() {
-    Registry registry = new Registry();
-    List.of(GATED, BROKEN, ECHO, WAITS, WORKS, TRIES, FAILS, PARENT, GUARDIAN, LOOP)
-        .forEach(registry::add);
-    return registry;
   }
 
   @AfterEach
@@ -139,6 +136,11 @@ abstract class AdminFixture {
     ENDED.clear();
     flows.close();
     broker.close();
+  }
+
+  /** Lets an activity end that waits. */
+  static void openGate(String gate) {
+    GATES.computeIfAbsent(gate, name -> new CountDownLatch(1)).countDown();
   }
 
   void awaitStatus(String id, FlowStatus status) {

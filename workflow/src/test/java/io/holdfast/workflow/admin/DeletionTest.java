@@ -86,7 +86,7 @@ class DeletionTest extends AdminFixture {
     Counts work = broker.queue("flows.work").orThrow().counts();
     assertThat(work.waiting() + work.inFlight() + work.returned()).isZero();
     awaitQuiet();
-    GATES.get("gate").countDown();
+    openGate("gate");
     await().atMost(SOON).until(() -> ENDED.contains("gate"));
     assertNothingLeft("w");
   }
@@ -100,9 +100,9 @@ class DeletionTest extends AdminFixture {
     flows.start(WORKS, "w", "new");
     await().atMost(SOON).until(() -> GATES.containsKey("new"));
     // when
-    GATES.get("old").countDown();
+    openGate("old");
     await().atMost(SOON).until(() -> ENDED.contains("old"));
-    GATES.get("new").countDown();
+    openGate("new");
     // then
     assertThat(flows.await("w", WORKS, SOON)).isEqualTo("new");
   }
@@ -199,7 +199,7 @@ class DeletionTest extends AdminFixture {
     Flows client = Flows.on(broker);
     client.start(GUARDIAN, "g", "child");
     try (Flows guards = Flows.on(broker).register(GUARDIAN).serve()) {
-      await().atMost(SOON).until(() -> !client.admin().show("g").waits().isEmpty());
+      await().atMost(SOON).until(() -> !guards.admin().show("g").waits().isEmpty());
     }
     assertThat(client.admin().find("child")).isEmpty();
     // then

@@ -12,6 +12,7 @@ import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.TaskKind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class FlowViewsTest extends AdminFixture {
@@ -52,7 +53,7 @@ class FlowViewsTest extends AdminFixture {
     Waiting waiting = admin.show("w").waits().getFirst();
     assertThat(waiting.kind()).isEqualTo(TaskKind.CALL);
     assertThat(waiting.name()).isEqualTo("gated");
-    Waiting.Order order = waiting.work();
+    Waiting.Order order = Objects.requireNonNull(waiting.work());
     assertThat(order.state()).isEqualTo(MessageState.IN_FLIGHT);
     assertThat(order.worker()).startsWith("worker-");
     assertThat(order.untilMs()).isPositive();
@@ -71,7 +72,7 @@ class FlowViewsTest extends AdminFixture {
                     && admin.show("t").waits().stream()
                         .anyMatch(one -> one.work() != null && one.work().failures() == 1));
     // then
-    Waiting.Order order = admin.show("t").waits().getFirst().work();
+    Waiting.Order order = Objects.requireNonNull(admin.show("t").waits().getFirst().work());
     assertThat(order.state()).isEqualTo(MessageState.RETURNED);
     assertThat(order.error()).contains("IllegalStateException").contains("no luck");
     assertThat(order.againMs()).isGreaterThan(System.currentTimeMillis() + 3_000_000);
@@ -89,7 +90,7 @@ class FlowViewsTest extends AdminFixture {
     assertThat(waiting.name()).isEqualTo("waits");
     assertThat(waiting.flow()).isEqualTo("child");
     assertThat(waiting.flowStatus()).isEqualTo(FlowStatus.RUNNING);
-    assertThat(admin.get("child").parent().flow()).isEqualTo("g");
+    assertThat(Objects.requireNonNull(admin.get("child").parent()).flow()).isEqualTo("g");
     assertThat(admin.get("g").parent()).isNull();
     assertThat(admin.children("g", null, 10).items()).containsExactly("child");
     FlowTree tree = admin.tree("g");

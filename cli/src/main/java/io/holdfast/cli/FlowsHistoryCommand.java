@@ -1,0 +1,78 @@
+package io.holdfast.cli;
+
+import io.holdfast.server.flows.FlowDocuments;
+import io.holdfast.workflow.admin.HistoryEvent;
+import io.holdfast.workflow.admin.HistoryPage;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The {@code flows history} command. */
+@Command(
+    name = "history",
+    description = "Shows what happened to a flow.",
+    mixinStandardHelpOptions = true)
+final class FlowsHistoryCommand implements Callable<Integer> {
+  private static final int PAYLOAD_CHARS_MAX = 80;
+
+  @Mixin private FlowOptions options;
+
+  @Parameters(paramLabel = "<id>", description = "The flow.")
+  private String id;
+
+  @Option(
+      names = "--execution",
+      paramLabel = "<n>",
+      defaultValue = "0",
+      description = "Which execution; 0 for the current one.")
+  private long execution;
+
+  @Option(
+      names = "--from",
+      paramLabel = "<n>",
+      defaultValue = "0",
+      description = "The first event (default: ${DEFAULT-VALUE}).")
+  private long from;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "<n>",
+      defaultValue = "1000",
+      description = "Most events, up to 1000 (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Override
+  public Integer call() {
+    return options.run(
+        admin -> {
+          HistoryPage page = admin.history(id, execution, from, limit);
+          return options.remote().json()
+              ? options.remote().print(FlowDocuments.history(page))
+              : options.remote().print(table(page));
+        });
+  }
+
+  private static String table(HistoryPage page) {
+    TextTable table = new TextTable("EVENT", "TIME", "WHAT", "VALUE");
+    for (HistoryEvent event : page.events()) {
+      table.row(event.number(), TextTable.time(event.timeMs()), event.words(), value(event));
+    }
+    return page.next() < 0
+        ? table.toString()
+        : table + System.lineSeparator() + "more: --from " + page.next();
+  }
+
+  private static String value(HistoryEvent event) {
+    byte[] payload = event.payload();
+    if (payload == null) {
+      return "";
+    }
+    String json = event.json();
+    String text = json == null ? payload.length + " bytes" : json.strip();
+    return text.length() <= PAYLOAD_CHARS_MAX
+        ? text
+        : text.substring(0, PAYLOAD_CHARS_MAX) + "... (" + text.length() + ")";
+  }
+}

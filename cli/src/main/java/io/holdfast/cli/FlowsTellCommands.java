@@ -1,0 +1,201 @@
+package io.holdfast.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands of {@code flows} that start a flow or tell it something. */
+final class FlowsTellCommands {
+  private static final String NO_REASON = "asked for on the command line";
+
+  private FlowsTellCommands() {}
+
+  /** The {@code flows start} command. */
+  @Command(
+      name = "start",
+      description = "Starts a flow; a repeat changes nothing.",
+      mixinStandardHelpOptions = true)
+  static final class Start implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(index = "0", paramLabel = "<name>", description = "What its code is called.")
+    private String name;
+
+    @Parameters(index = "1", paramLabel = "<id>", description = "Its id.")
+    private String id;
+
+    @Option(
+        names = "--input",
+        paramLabel = "<json>",
+        defaultValue = "null",
+        description = "What it is given (default: ${DEFAULT-VALUE}).")
+    private String input;
+
+    @Option(
+        names = "--code-version",
+        paramLabel = "<version>",
+        description = "The version of its code; else the newest that its worker knows.")
+    private @Nullable String version;
+
+    @Override
+    public Integer call() {
+      return options.tell(
+          id,
+          "is started",
+          admin -> admin.start(name, version, id, input.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  /** The {@code flows raise} command. */
+  @Command(
+      name = "raise",
+      description = "Raises an event for a flow, also before its start.",
+      mixinStandardHelpOptions = true)
+  static final class Raise implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(index = "0", paramLabel = "<id>", description = "The flow.")
+    private String id;
+
+    @Parameters(index = "1", paramLabel = "<event>", description = "What the event is called.")
+    private String event;
+
+    @Option(
+        names = "--data",
+        paramLabel = "<json>",
+        defaultValue = "null",
+        description = "What it brings (default: ${DEFAULT-VALUE}).")
+    private String data;
+
+    @Option(
+        names = "--event-id",
+        paramLabel = "<text>",
+        description = "Makes a repeat of this event harmless.")
+    private @Nullable String eventId;
+
+    @Override
+    public Integer call() {
+      return options.tell(
+          id,
+          "is told",
+          admin -> admin.raise(id, event, data.getBytes(StandardCharsets.UTF_8), eventId));
+    }
+  }
+
+  /** The {@code flows cancel} command. */
+  @Command(
+      name = "cancel",
+      description = "Asks a flow to end; its code may still make good for what it did.",
+      mixinStandardHelpOptions = true)
+  static final class Cancel implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(paramLabel = "<id>", description = "The flow.")
+    private String id;
+
+    @Option(
+        names = "--reason",
+        paramLabel = "<text>",
+        defaultValue = NO_REASON,
+        description = "Why, for its history.")
+    private String reason;
+
+    @Override
+    public Integer call() {
+      return options.tell(id, "is asked to end", admin -> admin.cancel(id, reason));
+    }
+  }
+
+  /** The {@code flows terminate} command. */
+  @Command(
+      name = "terminate",
+      description = "Ends a flow without its code, and what it has under way.",
+      mixinStandardHelpOptions = true)
+  static final class Terminate implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(paramLabel = "<id>", description = "The flow.")
+    private String id;
+
+    @Option(
+        names = "--reason",
+        paramLabel = "<text>",
+        defaultValue = NO_REASON,
+        description = "Why, for its history.")
+    private String reason;
+
+    @Override
+    public Integer call() {
+      return options.tell(id, "is to be ended", admin -> admin.terminate(id, reason));
+    }
+  }
+
+  /** The {@code flows suspend} command. */
+  @Command(
+      name = "suspend",
+      description = "Makes a flow stop for now; what comes for it is kept.",
+      mixinStandardHelpOptions = true)
+  static final class Suspend implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(paramLabel = "<id>", description = "The flow.")
+    private String id;
+
+    @Option(
+        names = "--reason",
+        paramLabel = "<text>",
+        defaultValue = NO_REASON,
+        description = "Why, for its history.")
+    private String reason;
+
+    @Override
+    public Integer call() {
+      return options.tell(id, "is asked to stop", admin -> admin.suspend(id, reason));
+    }
+  }
+
+  /** The {@code flows resume} command. */
+  @Command(
+      name = "resume",
+      description = "Lets a suspended flow go on.",
+      mixinStandardHelpOptions = true)
+  static final class Resume implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(paramLabel = "<id>", description = "The flow.")
+    private String id;
+
+    @Override
+    public Integer call() {
+      return options.tell(id, "is asked to go on", admin -> admin.resume(id));
+    }
+  }
+
+  /** The {@code flows retry} command. */
+  @Command(
+      name = "retry",
+      description = "Lets a blocked flow go on, or a failed one from its failure.",
+      mixinStandardHelpOptions = true)
+  static final class Retry implements Callable<Integer> {
+    @Mixin private FlowOptions options;
+
+    @Parameters(paramLabel = "<id>", description = "The flow.")
+    private String id;
+
+    @Option(
+        names = "--from",
+        paramLabel = "<n>",
+        defaultValue = "-1",
+        description = "The event of a failed one that is to happen again; else its failure.")
+    private long from;
+
+    @Override
+    public Integer call() {
+      return options.tell(id, "is asked to go on", admin -> admin.retry(id, from));
+    }
+  }
+}
