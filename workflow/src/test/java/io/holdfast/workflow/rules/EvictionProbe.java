@@ -1,0 +1,56 @@
+package io.holdfast.workflow.rules;
+
+import io.holdfast.api.TimeSource;
+import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.Payloads;
+import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.replay.Code;
+import io.holdfast.workflow.replay.Execution;
+import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A program that evicts a flow which waits, and says whether it is gone and what it did. */
+final class EvictionProbe {
+  private static final int TRIES = 100;
+
+  private EvictionProbe() {}
+
+  /** Something that only the waiting code knows. */
+  private static final class Held {}
+
+  private static WeakReference<Held> evicted() {
+    Held[] held = {new Held()};
+    WeakReference<Held> watched = new WeakReference<>(held[0]);
+    Orchestration<String, String> waits =
+        Orchestration.named(
+            "waits",
+            String.class,
+            String.class,
+            (flow, text) -> {
+              Held mine = held[0];
+              held[0] = null;
+              try {
+                return flow.event("never", String.class).await() + mine;
+              } finally {
+                System.out.println("FINALLY");
+              }
+            });
+    byte[] input = "\"\"".getBytes(StandardCharsets.UTF_8);
+    Event.Started started = new Event.Started(0, "waits", "1.0", input, null, List.of());
+    Execution execution =
+        Execution.begin("f", 1, started, new Code(waits, Payloads.json(), TimeSource.SYSTEM));
+    execution.advance(List.of());
+    execution.giveUp();
+    return watched;
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    WeakReference<Held> watched = evicted();
+    for (int i = 0; i < TRIES && watched.get() != null; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    System.out.println(watched.get() == null ? "GONE" : "STILL THERE");
+  }
+}
