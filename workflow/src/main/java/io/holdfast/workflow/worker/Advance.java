@@ -88,6 +88,12 @@ final class Advance {
       execution.giveUp();
       return new Outcome.Stuck(execution.broken());
     }
+    if (!replayed && execution.fresh().isEmpty()) {
+      // Nothing to append means that no commit would be refused if somebody else had a turn since,
+      // and what came may be for what was begun then.
+      execution.giveUp();
+      return new Outcome.Behind();
+    }
     Event last = execution.fresh().isEmpty() ? null : execution.fresh().getLast();
     Consumer<Changes> ending =
         state == Execution.State.ENDED && last != null ? end(last) : changes -> {};
