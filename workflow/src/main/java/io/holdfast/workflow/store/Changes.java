@@ -89,12 +89,28 @@ public final class Changes {
 
   /** Has an activity done, unless it is under way already. */
   public Changes call(String id, long execution, long task, Event.CallScheduled call) {
+    return call(id, execution, task, call, Keys.workName(id, execution, task));
+  }
+
+  /**
+   * Has an activity done again. Its name is another one: that of a message that is done is free
+   * only when the broker has forgotten it.
+   *
+   * @param again tells this time from others
+   */
+  public Changes callAgain(
+      String id, long execution, long task, Event.CallScheduled call, long again) {
+    return call(id, execution, task, call, Keys.workName(id, execution, task) + "/" + again);
+  }
+
+  private Changes call(
+      String id, long execution, long task, Event.CallScheduled call, String name) {
     WorkOrder order =
         new WorkOrder(id, execution, task, call.activity(), call.input(), call.retry());
     return push(
         NewMessage.to(keys.work(call.tag()), Forms.WORK.write(order))
             .partition(Keys.workPartition(id))
-            .transactionId(Keys.workName(id, execution, task)));
+            .transactionId(name));
   }
 
   /** Sets a timer, unless it is set already. */

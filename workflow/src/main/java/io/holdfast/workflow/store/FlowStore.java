@@ -4,9 +4,13 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.Delivery;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Limits;
+import io.holdfast.api.MessageDetail;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.MessageState;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.QueueOption;
@@ -107,6 +111,22 @@ public final class FlowStore {
                     .worker(worker))
             .orThrow();
     return new Fetched<>(popped.leaseId(), popped.messages());
+  }
+
+  /** Whether an activity that was asked for is still to be done, or being done. */
+  public boolean isUnderWay(String id, long execution, long task, Event.CallScheduled call) {
+    Result<MessageDetail> found =
+        broker.message(
+            MessageRef.named(
+                keys.work(call.tag()), Keys.workPartition(id), Keys.workName(id, execution, task)));
+    if (!found.isOk() && found.refusal().code() == ErrorCode.NOT_FOUND) {
+      return false;
+    }
+    List<MessageDetail.GroupView> views = found.orThrow().groups();
+    return views.isEmpty()
+        || views.stream()
+            .anyMatch(
+                view -> view.state() != MessageState.SETTLED && view.state() != MessageState.DEAD);
   }
 
   public Result<Committed> commit(Changes changes) {

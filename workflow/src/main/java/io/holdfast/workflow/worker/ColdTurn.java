@@ -236,7 +236,7 @@ final class ColdTurn {
     for (Arrived arrived : kept) {
       if (arrived.message() instanceof TurnMessage.Poison poison
           && open.get(poison.task()) instanceof Event.CallScheduled call) {
-        changes.call(id, now.execution(), poison.task(), call);
+        changes.callAgain(id, now.execution(), poison.task(), call, history.length());
       }
     }
   }

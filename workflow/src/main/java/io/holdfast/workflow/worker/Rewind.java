@@ -132,7 +132,11 @@ final class Rewind {
             return;
           }
           switch (begun) {
-            case Event.CallScheduled e -> changes.call(id, execution, task, e);
+            case Event.CallScheduled e -> {
+              if (failed || !tools.store().isUnderWay(id, execution, task, e)) {
+                changes.callAgain(id, execution, task, e, history.length());
+              }
+            }
             case Event.TimerSet e -> {
               long leftMs = Math.max(0, e.timeMs() + e.forMs() - tools.nowMs());
               changes.timer(id, execution, task, leftMs);
