@@ -168,6 +168,17 @@ public final class EmbeddedBroker implements Broker {
     return store.diskBytes();
   }
 
+  /**
+   * When something next happens with time alone, by the clock of the broker: a message becomes
+   * visible or may be tried again, a lease ends. For tests that move time.
+   *
+   * <p>All that was asked before is done by then. The time may be too early, never too late; {@link
+   * Long#MAX_VALUE} if nothing is due.
+   */
+  public long dueMs() {
+    return look(Looks::dueMs, "").orThrow();
+  }
+
   @Override
   public Result<Pushed> push(PushRequest request) {
     Refusal refusal = limiter.refusal(request.messages());

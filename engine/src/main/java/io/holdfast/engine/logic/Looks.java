@@ -28,6 +28,26 @@ public final class Looks {
 
   private Looks() {}
 
+  /**
+   * When something next happens with time alone: a message becomes visible or may be tried again, a
+   * lease ends. It may be too early, never too late; {@link Long#MAX_VALUE} for never.
+   */
+  public static long dueMs(ShardView view) {
+    long dueMs = view.state().nextDueMs();
+    for (Queue queue : view.state().queues.values()) {
+      for (Group group : queue.groups) {
+        for (Subscription subscription : group.later) {
+          // What is past waits for a pop alone.
+          if (subscription.notBeforeMs > view.nowMs()) {
+            dueMs = Math.min(dueMs, subscription.notBeforeMs);
+            break;
+          }
+        }
+      }
+    }
+    return dueMs;
+  }
+
   /** A lease that lives or is remembered; null if there is none of that id. */
   public static @Nullable LeaseInfo lease(ShardView view, String leaseId) {
     long id = LeaseId.number(leaseId);

@@ -73,13 +73,13 @@ final class ActivityWorker {
             attempts.size(),
             cancelled -> cancel(attempts, cancelled),
             () -> attempts.values().forEach(Attempt::cancel));
+    running.addAll(attempts.values());
     for (Attempt attempt : attempts.values()) {
-      running.add(attempt);
       attempt.start(
           () -> {
-            running.remove(attempt);
             held.done();
             slots.give(1);
+            running.remove(attempt);
           });
     }
     return attempts.size();
@@ -94,19 +94,25 @@ final class ActivityWorker {
     }
   }
 
+  /** How many activities run; the slots that a fetch has reserved do not count. */
   int busy() {
-    return slots.busy();
+    return running.size();
   }
 
   void stop() {
     fetcher.stop();
   }
 
+  /** Interrupts what is being done, as if the worker were no more. */
+  void interrupt() {
+    running.forEach(Attempt::giveBack);
+  }
+
   /** Waits for what is being done; what takes longer is interrupted and given back. */
   void join(long ms) throws InterruptedException {
     fetcher.join(ms);
     if (!slots.awaitIdle(ms)) {
-      LOG.info("{} activities are given back, because the worker stops.", slots.busy());
+      LOG.info("{} activities are given back, because the worker stops.", busy());
       running.forEach(Attempt::giveBack);
       slots.awaitIdle(ms);
     }

@@ -20,6 +20,7 @@ public final class FlowWorker implements AutoCloseable {
 
   private final Sticky sticky;
   private final Alarms alarms;
+  private final Leases leases;
   private final List<TurnWorker> turns = new ArrayList<>();
   private final List<ActivityWorker> activities = new ArrayList<>();
   private final Healer healer;
@@ -30,7 +31,7 @@ public final class FlowWorker implements AutoCloseable {
     this.sticky = new Sticky(config.keptMax(), config.keptBytesMax());
     this.alarms = new Alarms(config.time(), "flow-alarms");
     Tools tools = new Tools(store, registry, config, sticky, listener);
-    Leases leases = new Leases(store.broker(), alarms);
+    this.leases = new Leases(store.broker(), alarms);
     Set<String> tags = new TreeSet<>(registry.tags());
     store.prepare(tags);
     if (registry.hasFlows()) {
@@ -48,6 +49,30 @@ public final class FlowWorker implements AutoCloseable {
   public int busy() {
     return turns.stream().mapToInt(TurnWorker::busy).sum()
         + activities.stream().mapToInt(ActivityWorker::busy).sum();
+  }
+
+  /** How many calls to the broker wait for turns and activities while nothing runs. */
+  public int fetchers() {
+    return turns.size() + activities.size();
+  }
+
+  /** How many leases are being renewed or watched now. */
+  public int renewing() {
+    return leases.renewing();
+  }
+
+  /**
+   * Drops all that is in memory and gives nothing back, as if the process had died; for tests. What
+   * runs is asked to stop, and it is for the broker to refuse whatever it still tries.
+   */
+  public void kill(boolean interrupt) {
+    turns.forEach(TurnWorker::stop);
+    activities.forEach(ActivityWorker::stop);
+    if (interrupt) {
+      activities.forEach(ActivityWorker::interrupt);
+    }
+    alarms.close();
+    sticky.clear();
   }
 
   /** How many flows wait in memory. */

@@ -8,6 +8,7 @@ import io.holdfast.api.Limits;
 import io.holdfast.api.Position;
 import io.holdfast.api.Result;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,10 +32,16 @@ final class Leases {
 
   private final Broker broker;
   private final Alarms alarms;
+  private final AtomicInteger renewing = new AtomicInteger();
 
   Leases(Broker broker, Alarms alarms) {
     this.broker = broker;
     this.alarms = alarms;
+  }
+
+  /** How many leases are being renewed or watched now. */
+  int renewing() {
+    return renewing.get();
   }
 
   /** A lease in use. */
@@ -76,7 +83,21 @@ final class Leases {
     }
 
     private void plan(long ms, boolean watch) {
-      alarm = alarms.in(ms, () -> Thread.ofVirtual().name("flow-lease").start(() -> extend(watch)));
+      alarm = alarms.in(ms, () -> begin(watch));
+    }
+
+    private void begin(boolean watch) {
+      renewing.incrementAndGet();
+      Thread.ofVirtual()
+          .name("flow-lease")
+          .start(
+              () -> {
+                try {
+                  extend(watch);
+                } finally {
+                  renewing.decrementAndGet();
+                }
+              });
     }
 
     private void extend(boolean watch) {

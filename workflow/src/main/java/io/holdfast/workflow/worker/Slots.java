@@ -33,10 +33,6 @@ final class Slots {
     }
   }
 
-  int busy() {
-    return max - free.availablePermits();
-  }
-
   /** Waits until nothing is being done; false if that took too long. */
   boolean awaitIdle(long ms) throws InterruptedException {
     boolean idle = free.tryAcquire(max, ms, TimeUnit.MILLISECONDS);

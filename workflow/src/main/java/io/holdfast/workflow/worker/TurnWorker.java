@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.workflow.store.Fetched;
 import io.holdfast.workflow.store.FetchedTurn;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ final class TurnWorker {
   private final Commits commits;
   private final Leases leases;
   private final Slots slots;
+  private final AtomicInteger running = new AtomicInteger();
   private final Fetcher fetcher;
 
   TurnWorker(Tools tools, Leases leases) {
@@ -53,6 +55,7 @@ final class TurnWorker {
   private int begin(Fetched<FetchedTurn> fetched) {
     int count = fetched.items().size();
     Leases.Held held = leases.renew(fetched.leaseId(), tools.config().turnLeaseMs(), count);
+    running.addAndGet(count);
     for (FetchedTurn turn : fetched.items()) {
       Thread.ofVirtual().name("flow-turn").start(() -> take(turn, held));
     }
@@ -67,11 +70,13 @@ final class TurnWorker {
     } finally {
       held.done();
       slots.give(1);
+      running.decrementAndGet();
     }
   }
 
+  /** How many turns run; the slots that a fetch has reserved do not count. */
   int busy() {
-    return slots.busy();
+    return running.get();
   }
 
   void stop() {
@@ -81,7 +86,7 @@ final class TurnWorker {
   void join(long ms) throws InterruptedException {
     fetcher.join(ms);
     if (!slots.awaitIdle(ms)) {
-      LOG.warn("{} turns were still running; they come back when their leases end.", slots.busy());
+      LOG.warn("{} turns were still running; they come back when their leases end.", busy());
     }
   }
 }

@@ -1,0 +1,104 @@
+package io.holdfast.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.workflow.Activity;
+import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.Flows;
+import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.FlowsListener;
+import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.message.TurnMessage;
+import io.holdfast.workflow.store.FetchedTurn;
+import io.holdfast.workflow.store.FlowStore;
+import io.holdfast.workflow.store.Keys;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A worker whose execution of a flow is behind loses nothing of what comes for it. */
+class StaleTurnTest {
+  private static final Activity<Integer, Integer> TWICE =
+      Activity.named("twice", Integer.class, Integer.class, n -> 2 * n);
+
+  private static final Orchestration<Integer, Integer> CALLS =
+      Orchestration.named(
+          "calls",
+          Integer.class,
+          Integer.class,
+          (flow, n) -> {
+            int more = flow.event("more", Integer.class).await();
+            return flow.call(TWICE, more).await();
+          });
+
+  private static final Orchestration<Integer, Integer> LOOP =
+      Orchestration.named(
+          "loop",
+          Integer.class,
+          Integer.class,
+          (flow, n) -> {
+            if (n > 0) {
+              return n;
+            }
+            return flow.continueAsNew(flow.event("more", Integer.class).await());
+          });
+
+  private final EmbeddedBroker broker = EmbeddedBroker.open(EngineConfig.inMemory());
+  private final FlowStore store = new FlowStore(broker, new Keys("flows"));
+  private final Flows flows = Flows.on(broker);
+  private final Tools one = tools();
+  private final Tools other = tools();
+
+  private Tools tools() {
+    Registry registry = new Registry();
+    registry.add(CALLS);
+    registry.add(LOOP);
+    registry.add(TWICE);
+    return new Tools(
+        store, registry, FlowsConfig.defaults(), new Sticky(10, 1 << 20), FlowsListener.NONE);
+  }
+
+  @AfterEach
+  void close() {
+    broker.close();
+  }
+
+  private void turn(Tools worker) {
+    List<FetchedTurn> turns = store.fetchTurns(1, 1_000, 30_000, "w").items();
+    assertThat(turns).hasSize(1);
+    new Turn(worker, new Commits(store, ms -> {}), turns.getFirst()).run();
+  }
+
+  @Test
+  void shouldKeepResultsOfWhatAnotherWorkerAskedFor() {
+    // given
+    store.prepare(one.registry().tags());
+    flows.start(CALLS, "c", 0);
+    turn(one);
+    flows.raise("c", "more", 4);
+    turn(other);
+    // when
+    byte[] result = "8".getBytes(StandardCharsets.UTF_8);
+    store.commit(store.changes().send("c", new TurnMessage.Complete(1, 3, result))).orThrow();
+    turn(one);
+    // then
+    assertThat(flows.find("c").orElseThrow().status()).isEqualTo(FlowStatus.COMPLETED);
+  }
+
+  @Test
+  void shouldGoOnAsNewAfterAnotherWorkerEndedTheExecution() {
+    // given
+    store.prepare(one.registry().tags());
+    flows.start(LOOP, "l", 0);
+    turn(one);
+    flows.raise("l", "more", 4);
+    turn(other);
+    // when
+    turn(one);
+    // then
+    assertThat(flows.find("l").orElseThrow().status()).isEqualTo(FlowStatus.COMPLETED);
+  }
+}
