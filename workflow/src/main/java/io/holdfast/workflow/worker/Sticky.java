@@ -3,9 +3,12 @@ package io.holdfast.workflow.worker;
 import io.holdfast.workflow.replay.Execution;
 import io.holdfast.workflow.store.FlowRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,10 @@ final class Sticky {
   /** Roughly what a waiting thread takes, with what hangs on it. */
   private static final long THREAD_BYTES = 4_096;
 
+  /** A turn that is ending waits for one answer of the broker at most. */
+  private static final long ENDING_MS_MAX = 200;
+
+  private final Set<String> turning = new HashSet<>();
   private final int countMax;
   private final long bytesMax;
   private final SequencedMap<String, Kept> kept = new LinkedHashMap<>();
@@ -35,6 +42,26 @@ final class Sticky {
   Sticky(int countMax, long bytesMax) {
     this.countMax = countMax;
     this.bytesMax = bytesMax;
+  }
+
+  /**
+   * A turn of a flow begins: waits for one that is ending here, for then its execution is there.
+   *
+   * <p>Not for long: a turn that goes on after its lease was lost must not hold up the flow.
+   */
+  synchronized void begin(String id) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ENDING_MS_MAX);
+    long leftMs = ENDING_MS_MAX;
+    while (turning.contains(id) && leftMs > 0) {
+      wait(leftMs);
+      leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+    }
+    turning.add(id);
+  }
+
+  synchronized void end(String id) {
+    turning.remove(id);
+    notifyAll();
   }
 
   synchronized @Nullable Kept take(String id) {

@@ -64,7 +64,14 @@ final class TurnWorker {
 
   private void take(FetchedTurn turn, Leases.Held held) {
     try {
-      new Turn(tools, commits, turn).run();
+      tools.sticky().begin(turn.id());
+      try {
+        new Turn(tools, commits, turn).run();
+      } finally {
+        tools.sticky().end(turn.id());
+      }
+    } catch (InterruptedException stopped) {
+      LOG.debug("A turn of flow {} was not begun; it comes back when its lease ends.", turn.id());
     } catch (Error error) {
       LOG.error("A turn of flow {} failed; it comes back when its lease ends.", turn.id(), error);
     } finally {
