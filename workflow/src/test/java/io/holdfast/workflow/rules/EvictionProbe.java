@@ -9,6 +9,8 @@ import io.holdfast.workflow.replay.Execution;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A program that evicts a flow which waits, and says whether it is gone and what it did. */
 final class EvictionProbe {
@@ -20,18 +22,17 @@ final class EvictionProbe {
   private static final class Held {}
 
   private static WeakReference<Held> evicted() {
-    Held[] held = {new Held()};
-    WeakReference<Held> watched = new WeakReference<>(held[0]);
+    AtomicReference<@Nullable Held> held = new AtomicReference<>(new Held());
+    WeakReference<Held> watched = new WeakReference<>(held.get());
     Orchestration<String, String> waits =
         Orchestration.named(
             "waits",
             String.class,
             String.class,
             (flow, text) -> {
-              Held mine = held[0];
-              held[0] = null;
+              Held mine = held.getAndSet(null);
               try {
-                return flow.event("never", String.class).await() + mine;
+                return flow.event("never", String.class).await() + (mine == null);
               } finally {
                 System.out.println("FINALLY");
               }

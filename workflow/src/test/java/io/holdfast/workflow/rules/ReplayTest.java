@@ -49,7 +49,7 @@ class ReplayTest {
   private final ManualClock clock = new ManualClock();
 
   /** Code that answers text. */
-  private interface Body extends Orchestration.Code<String, String> {}
+  interface Body extends Orchestration.Code<String, String> {}
 
   private Code code(Body body) {
     return new Code(

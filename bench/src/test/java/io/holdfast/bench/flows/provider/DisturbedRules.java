@@ -1,4 +1,4 @@
-package io.holdfast.workflow.provider;
+package io.holdfast.bench.flows.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

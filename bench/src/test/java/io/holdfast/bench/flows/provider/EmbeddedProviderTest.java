@@ -1,4 +1,4 @@
-package io.holdfast.workflow.provider;
+package io.holdfast.bench.flows.provider;
 
 import io.holdfast.api.Broker;
 import io.holdfast.engine.EmbeddedBroker;
