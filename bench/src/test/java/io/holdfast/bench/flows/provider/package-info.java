@@ -1,8 +1,8 @@
 /**
  * The rules that a broker must keep for flows to be safe in it, tried on both brokers.
  *
- * <p>They are groups 1 to 14 and 18 of the validation suite of the model; each of its tests has
- * its name here as a display name, and those that it lacks begin with "ours". All exist. These say
+ * <p>They are groups 1 to 14 and 18 of the validation suite of the model; each of its tests has its
+ * name here as a display name, and those that it lacks begin with "ours". All exist. These say
  * something else than in the model:
  *
  * <ul>
@@ -12,9 +12,9 @@
  *   <li>{@code null_version_handling}: no version means the newest that the first worker knows.
  *   <li>{@code abandon_..._ignore_attempt_decrements}: deliveries are counted up only. What makes a
  *       poison is the count of workers that died, to which giving back adds nothing.
- *   <li>{@code fetch_returns_...} and {@code renew_returns_...}: the status of the flow is not told.
- *       Work that is not wanted is taken back in the commit that ends the wish for it, and a renewal
- *       tells what was taken back.
+ *   <li>{@code fetch_returns_...} and {@code renew_returns_...}: the status of the flow is not
+ *       told. Work that is not wanted is taken back in the commit that ends the wish for it, and a
+ *       renewal tells what was taken back.
  *   <li>{@code corrupted_serialization_data}: asserts what becomes of a message, an order for work,
  *       an event and a record that cannot be read.
  * </ul>
