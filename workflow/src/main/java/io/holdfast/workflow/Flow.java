@@ -102,7 +102,8 @@ public interface Flow {
   /**
    * Ends this execution, and begins another one with a short history. Return what it answers.
    *
-   * <p>Events that nobody has waited for go along. Nothing more may be asked of this flow.
+   * <p>Events that nobody has waited for go along. Nothing more may be asked of this flow. The
+   * answer is null, so a method that returns it must not return an {@code int} or the like.
    */
   @SuppressWarnings("TypeParameterUnusedInFormals")
   <I, O> O continueAsNew(I input);

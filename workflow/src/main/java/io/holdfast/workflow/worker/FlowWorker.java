@@ -28,12 +28,13 @@ public final class FlowWorker implements AutoCloseable {
 
   public FlowWorker(
       FlowStore store, Registry registry, FlowsConfig config, FlowsListener listener) {
+    Set<String> tags = new TreeSet<>(registry.tags());
+    // Before the first thread: if the broker does not answer, nothing is left behind.
+    store.prepare(tags);
     this.sticky = new Sticky(config.keptMax(), config.keptBytesMax());
     this.alarms = new Alarms(config.time(), "flow-alarms");
     Tools tools = new Tools(store, registry, config, sticky, listener);
     this.leases = new Leases(store.broker(), alarms);
-    Set<String> tags = new TreeSet<>(registry.tags());
-    store.prepare(tags);
     if (registry.hasFlows()) {
       turns.add(new TurnWorker(tools, leases));
     }
