@@ -64,9 +64,11 @@ public final class Witness extends ForwardingBroker {
       }
       return Result.refused(ErrorCode.SHARD_STOPPED, "something went wrong");
     }
+    // In the order they were asked for: answers may overtake each other.
+    commits.add(request);
     Result<Committed> result = super.commit(request);
-    if (result.isOk()) {
-      commits.add(request);
+    if (!result.isOk()) {
+      commits.remove(request);
     }
     return result;
   }
