@@ -24,13 +24,16 @@ final class FlowLoad {
   private static final Duration END_MAX = Duration.ofMinutes(1);
 
   /** What came of it. */
-  record Outcome(double perSecond, double p50Ms, double p99Ms, long flows) {}
+  record Outcome(
+      double perSecond, double p50Ms, double p99Ms, double turnsPerFlow, double replayedShare) {}
 
   private final Orchestration<Integer, Integer> flow;
   private final int width;
   private final int atATime;
   private final int starters;
   private final AtomicLong ended = new AtomicLong();
+  private final AtomicLong turns = new AtomicLong();
+  private final AtomicLong replays = new AtomicLong();
   private final Map<String, Long> begun = new ConcurrentHashMap<>();
   private final Latencies latencies = new Latencies();
   private final Semaphore room;
@@ -71,7 +74,11 @@ final class FlowLoad {
       }
       check(flows, number.get());
       return new Outcome(
-          rate, latencies.percentileMs(0.5), latencies.percentileMs(0.99), number.get());
+          rate,
+          latencies.percentileMs(0.5),
+          latencies.percentileMs(0.99),
+          (double) turns.get() / number.get(),
+          (double) replays.get() / turns.get());
     }
   }
 
@@ -104,6 +111,14 @@ final class FlowLoad {
   }
 
   private final class Ends implements FlowsListener {
+    @Override
+    public void turn(String id, int events, long nanos, boolean replayed) {
+      turns.incrementAndGet();
+      if (replayed) {
+        replays.incrementAndGet();
+      }
+    }
+
     @Override
     public void ended(String id, String name, FlowStatus how) {
       Long start = begun.remove(id);

@@ -172,15 +172,17 @@ public final class FlowsRun {
   private void fanOut(Broker broker, String suffix, double commits) throws InterruptedException {
     FlowLoad.Outcome outcome =
         new FlowLoad(Samples.FAN_OUT_5, Samples.FAN_OUT, AT_A_TIME, STARTERS)
-            .run(broker, config(), seconds);
+            .run(broker, config().slots(AT_A_TIME, AT_A_TIME), seconds);
     report.add(
         figure(FAN_OUT + suffix, outcome.perSecond(), "flows/s")
             .ratio(outcome.perSecond() / commits)
             .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
             .with("p50Ms", outcome.p50Ms())
             .with("p99Ms", outcome.p99Ms())
+            .with("turnsPerFlow", outcome.turnsPerFlow())
+            .with("replayedShare", outcome.replayedShare())
             .note(
-                "5 activities of no length each, 256 flows at a time; ratio to "
+                "5 activities of no length each, 256 flows and as many slots; ratio to "
                     + COMMITS
                     + suffix
                     + "; times from before the start to the end"));
@@ -200,6 +202,8 @@ public final class FlowsRun {
             .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
             .with("p50Ms", outcome.p50Ms())
             .with("p99Ms", outcome.p99Ms())
+            .with("turnsPerFlow", outcome.turnsPerFlow())
+            .with("replayedShare", outcome.replayedShare())
             .note(
                 "5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40"));
     report.add(Aim.atLeast(FAN_OUT_SLOW + suffix + " / ceiling", share, 0.95));

@@ -19,14 +19,14 @@ final class ActivityWorker {
   private static final Logger LOG = LoggerFactory.getLogger(ActivityWorker.class);
 
   /** Most activities of one fetch, so that other workers get some as well. */
-  private static final int COUNT_MAX = 16;
+  private static final int COUNT_MAX = 256;
 
   private final Tools tools;
   private final String tag;
   private final Results results;
   private final Leases leases;
   private final Alarms alarms;
-  private final Slots slots;
+  private final Room room;
   private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
   private final Fetcher fetcher;
 
@@ -36,12 +36,12 @@ final class ActivityWorker {
     this.results = new Results(tools.store(), new Commits(tools.store(), Commits.Waiting.SLEEP));
     this.leases = leases;
     this.alarms = alarms;
-    this.slots = new Slots(tools.config().workSlots());
+    this.room = new Room(tools.config().workSlots());
     this.fetcher = new Fetcher("flow-work" + (tag.isEmpty() ? "" : "-" + tag), this::fetch);
   }
 
   private void fetch() throws InterruptedException {
-    int free = slots.take(COUNT_MAX);
+    int free = room.take(COUNT_MAX);
     int used = 0;
     try {
       Fetched<Delivery> fetched =
@@ -57,14 +57,15 @@ final class ActivityWorker {
         used = begin(fetched);
       }
     } finally {
-      slots.give(free - used);
+      room.give(free - used);
     }
   }
 
   private int begin(Fetched<Delivery> fetched) {
     Map<Position, Attempt> attempts = new ConcurrentHashMap<>();
     for (Delivery delivery : fetched.items()) {
-      attempts.put(delivery.message().position(), new Attempt(tools, results, alarms, delivery));
+      attempts.put(
+          delivery.message().position(), new Attempt(tools, results, alarms, room, delivery));
     }
     Leases.Held held =
         leases.watch(
@@ -78,7 +79,7 @@ final class ActivityWorker {
       attempt.start(
           () -> {
             held.done();
-            slots.give(1);
+            room.give(1);
             running.remove(attempt);
           });
     }
@@ -111,10 +112,10 @@ final class ActivityWorker {
   /** Waits for what is being done; what takes longer is interrupted and given back. */
   void join(long ms) throws InterruptedException {
     fetcher.join(ms);
-    if (!slots.awaitIdle(ms)) {
+    if (!room.awaitIdle(ms)) {
       LOG.info("{} activities are given back, because the worker stops.", busy());
       running.forEach(Attempt::giveBack);
-      slots.awaitIdle(ms);
+      room.awaitIdle(ms);
     }
   }
 }

@@ -40,6 +40,7 @@ final class Attempt implements Work {
   private final Tools tools;
   private final Results results;
   private final Alarms alarms;
+  private final Room room;
   private final Delivery delivery;
   private final Handle handle;
   private @Nullable WorkOrder order;
@@ -47,7 +48,8 @@ final class Attempt implements Work {
   private boolean inCode;
   private volatile @Nullable Stop stop;
 
-  Attempt(Tools tools, Results results, Alarms alarms, Delivery delivery) {
+  Attempt(Tools tools, Results results, Alarms alarms, Room room, Delivery delivery) {
+    this.room = room;
     this.tools = tools;
     this.results = results;
     this.alarms = alarms;
@@ -55,6 +57,11 @@ final class Attempt implements Work {
     this.handle = delivery.handle();
   }
 
+  /**
+   * Runs it as soon as there is room for its code.
+   *
+   * @param then told when all is over
+   */
   void start(Runnable then) {
     Thread.ofVirtual()
         .name("flow-activity")
@@ -93,7 +100,12 @@ final class Attempt implements Work {
       settle(Settle.release(handle).delayMs(delayMs));
       return;
     }
-    done(mine, activity);
+    if (room.enter()) {
+      done(mine, activity);
+    } else {
+      // It was fetched too early: others may have room for it.
+      settle(Settle.release(handle));
+    }
   }
 
   private void done(WorkOrder mine, Activity<?, ?> activity) {
@@ -118,7 +130,13 @@ final class Attempt implements Work {
   }
 
   private byte[] result(WorkOrder mine, Activity<?, ?> activity) throws Exception {
-    Object input = tools.config().payloads().read(mine.input(), activity.inputType());
+    Object input;
+    try {
+      input = tools.config().payloads().read(mine.input(), activity.inputType());
+    } catch (RuntimeException unreadable) {
+      room.leave();
+      throw unreadable;
+    }
     long timeoutMs = mine.retry().timeoutMs();
     Alarms.Alarm alarm =
         timeoutMs == 0 ? null : alarms.in(timeoutMs, () -> interrupt(Stop.TIMEOUT));
@@ -131,6 +149,7 @@ final class Attempt implements Work {
       if (alarm != null) {
         alarm.cancel();
       }
+      room.leave();
     }
     byte[] result = tools.config().payloads().write(output);
     if (result.length > RESULT_BYTES_MAX) {

@@ -27,6 +27,18 @@ final class Slots {
     return taken;
   }
 
+  /** Waits for one free slot; false if there was none in time. */
+  boolean takeOne(long ms) throws InterruptedException {
+    return free.tryAcquire(ms, TimeUnit.MILLISECONDS);
+  }
+
+  /** Waits until a slot is free, and answers how many are, up to so many. */
+  int awaitFree(int most) throws InterruptedException {
+    int seen = take(most);
+    give(seen);
+    return seen;
+  }
+
   void give(int count) {
     if (count > 0) {
       free.release(count);

@@ -15,7 +15,7 @@ final class TurnWorker {
   private static final Logger LOG = LoggerFactory.getLogger(TurnWorker.class);
 
   /** Most flows of one fetch, so that a lease is not held up by many others. */
-  private static final int FLOWS_MAX = 16;
+  private static final int FLOWS_MAX = 256;
 
   private final Tools tools;
   private final Commits commits;
