@@ -12,6 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>Thread: any.
  */
 public interface Payloads {
+  /** Largest value that a broker surely takes, with what belongs to it. */
+  int BYTES_MAX = 1_000_000;
+
   /**
    * A value as bytes.
    *

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the flow's own.
  */
 final class Context {
-  /** Largest value that a broker surely takes, with what belongs to it. */
-  static final int VALUE_BYTES_MAX = 1_000_000;
-
   /** So many new events are stored at once; a turn that makes more is stored in parts. */
   private static final int FRESH_EVENTS_MAX = 1_000;
 
@@ -277,11 +274,11 @@ final class Context {
 
   byte[] encoded(String what, @Nullable Object value) {
     byte[] encoded = payloads.write(value);
-    if (encoded.length > VALUE_BYTES_MAX) {
+    if (encoded.length > Payloads.BYTES_MAX) {
       throw new IllegalArgumentException(
           what
               + ": expected at most "
-              + VALUE_BYTES_MAX
+              + Payloads.BYTES_MAX
               + " bytes, but got "
               + encoded.length
               + "; keep it elsewhere and pass a reference");

@@ -77,10 +77,6 @@ final class Coroutine {
     return thread.equals(Thread.currentThread());
   }
 
-  boolean isGivenUp() {
-    return givenUp;
-  }
-
   /** The code will never be resumed. */
   void giveUp() {
     if (started && thread.isAlive() && !Collectable.threads()) {

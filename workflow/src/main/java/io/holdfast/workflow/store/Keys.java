@@ -77,10 +77,6 @@ public final class Keys {
     return prefix + "/flow/" + escaped(id);
   }
 
-  public String flowPrefix() {
-    return prefix + "/flow/";
-  }
-
   public String status(FlowStatus status, String name, String id) {
     return statusPrefix(status, name) + escaped(id);
   }

@@ -7,6 +7,7 @@ import io.holdfast.api.SettleRequest;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
+import io.holdfast.workflow.Payloads;
 import io.holdfast.workflow.Work;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
@@ -22,9 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Attempt implements Work {
   private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
-
-  /** Largest result that a broker surely takes. */
-  private static final int RESULT_BYTES_MAX = 1_000_000;
 
   private static final long UNKNOWN_MS = 1_000;
   private static final long UNKNOWN_MS_MAX = 60_000;
@@ -110,33 +108,30 @@ final class Attempt implements Work {
 
   private void done(WorkOrder mine, Activity<?, ?> activity) {
     long begun = tools.config().time().nanos();
-    Failure failure;
+    byte[] result;
     try {
-      byte[] result = result(mine, activity);
-      if (stop == null || stop == Stop.TIMEOUT) {
-        answer(new TurnMessage.Complete(mine.execution(), mine.task(), result));
-        tools
-            .listener()
-            .activityDone(mine.flow(), mine.activity(), tools.config().time().nanos() - begun);
-        return;
-      }
-      failure = Failure.of(Failure.CANCELLED, "");
+      result = result(mine, activity);
     } catch (OutOfMemoryError trouble) {
       throw trouble;
     } catch (Throwable thrown) {
-      failure = Failure.of(thrown);
+      failed(mine, Failure.of(thrown));
+      return;
+    } finally {
+      room.leave(tools.config().time().nanos() - begun);
     }
-    failed(mine, failure);
+    // Outside of the catch: trouble with the broker is no failure of the activity.
+    if (stop == null || stop == Stop.TIMEOUT) {
+      answer(new TurnMessage.Complete(mine.execution(), mine.task(), result));
+      tools
+          .listener()
+          .activityDone(mine.flow(), mine.activity(), tools.config().time().nanos() - begun);
+    } else {
+      failed(mine, Failure.of(Failure.CANCELLED, ""));
+    }
   }
 
   private byte[] result(WorkOrder mine, Activity<?, ?> activity) throws Exception {
-    Object input;
-    try {
-      input = tools.config().payloads().read(mine.input(), activity.inputType());
-    } catch (RuntimeException unreadable) {
-      room.leave();
-      throw unreadable;
-    }
+    Object input = tools.config().payloads().read(mine.input(), activity.inputType());
     long timeoutMs = mine.retry().timeoutMs();
     Alarms.Alarm alarm =
         timeoutMs == 0 ? null : alarms.in(timeoutMs, () -> interrupt(Stop.TIMEOUT));
@@ -149,12 +144,11 @@ final class Attempt implements Work {
       if (alarm != null) {
         alarm.cancel();
       }
-      room.leave();
     }
     byte[] result = tools.config().payloads().write(output);
-    if (result.length > RESULT_BYTES_MAX) {
+    if (result.length > Payloads.BYTES_MAX) {
       throw new IllegalArgumentException(
-          "result: expected at most " + RESULT_BYTES_MAX + " bytes, but got " + result.length);
+          "result: expected at most " + Payloads.BYTES_MAX + " bytes, but got " + result.length);
     }
     return result;
   }

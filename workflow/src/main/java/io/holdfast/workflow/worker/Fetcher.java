@@ -33,10 +33,6 @@ final class Fetcher {
     this.thread = Thread.ofVirtual().name(name).start(this::run);
   }
 
-  boolean isStopping() {
-    return stopping;
-  }
-
   private void run() {
     long waitMs = FIRST_MS;
     while (!stopping) {

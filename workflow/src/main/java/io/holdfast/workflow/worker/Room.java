@@ -24,7 +24,6 @@ final class Room {
 
   private final Slots slots;
   private final Slots inHand;
-  private final ThreadLocal<Long> begun = new ThreadLocal<>();
 
   /** Long, until it is known to be short. */
   private volatile long averageNanos = 10 * SHORT_NANOS;
@@ -62,19 +61,14 @@ final class Room {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
-    if (entered) {
-      begun.set(System.nanoTime());
-    } else {
+    if (!entered) {
       averageNanos = 10 * SHORT_NANOS;
     }
     return entered;
   }
 
-  /** The code has run. */
-  void leave() {
-    Long from = begun.get();
-    long took = from == null ? 0 : System.nanoTime() - from;
-    begun.remove();
+  /** The code has run, for so long. */
+  void leave(long took) {
     // Two at a time may lose one of them: it is an average.
     long average = averageNanos;
     averageNanos = average + (took - average) / WEIGHT;
