@@ -26,13 +26,6 @@ final class ListenOptions {
   private int port;
 
   @Option(
-      names = "--insecure",
-      description =
-          "Listen where other machines can reach the broker, although everybody"
-              + " who can may do everything. HOLDFAST_INSECURE")
-  private boolean insecure;
-
-  @Option(
       names = "--body-max",
       paramLabel = "<bytes>",
       defaultValue = "32MiB",
@@ -75,10 +68,6 @@ final class ListenOptions {
     return port;
   }
 
-  boolean insecure() {
-    return insecure;
-  }
-
   /**
    * The set-up of the server.
    *
@@ -89,6 +78,8 @@ final class ListenOptions {
     return new ServerConfig(
         host,
         ServeCommand.within("--port", port, 0, 65_535),
+        null,
+        null,
         ServeCommand.within("--body-max", bodyMax, 1, BODY_BYTES_MAX),
         defaults.headerBytesMax(),
         ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),

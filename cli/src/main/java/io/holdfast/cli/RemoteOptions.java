@@ -10,6 +10,7 @@ import io.holdfast.workflow.FlowException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -29,6 +30,8 @@ final class RemoteOptions {
       description = "Where the server is (default: ${DEFAULT-VALUE}). HOLDFAST_SERVER")
   private String server;
 
+  @Mixin private RemoteAccess access;
+
   @Option(names = "--json", description = "Answer with JSON instead of a table.")
   private boolean json;
 
@@ -39,7 +42,7 @@ final class RemoteOptions {
 
   /** Does something with the server's broker, and says in one line what is wrong if it cannot. */
   int run(Action action) {
-    try (RemoteBroker broker = RemoteBroker.at(server)) {
+    try (RemoteBroker broker = RemoteBroker.at(access.config(server))) {
       return action.run(broker);
     } catch (UnreachableException unreachable) {
       return fail("no server answers at " + server + ": " + unreachable.getMessage());

@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -7,6 +8,7 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -15,11 +17,11 @@ import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Dispatcher;
-import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.PeerSelector;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.tls.TlsKeeper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,26 +46,30 @@ public final class HoldfastServer implements AutoCloseable {
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic;
+  private final Entrance entrance;
   private final InetAddress address;
   private final Gate gate;
   private final WebServer web;
   private boolean closed;
 
-  private HoldfastServer(ServerConfig config, Broker broker, Traffic traffic, Routes routes)
+  private HoldfastServer(
+      ServerConfig config, Broker broker, Traffic traffic, Entrance entrance, Routes routes)
       throws UnknownHostException {
     this.config = config;
     this.broker = broker;
     this.traffic = traffic;
+    this.entrance = entrance;
     this.address = InetAddress.getByName(config.host());
     this.gate =
         new Gate(
             new Dispatcher(
                 new Router(routes.all()),
-                new Guard(address.isLoopbackAddress()),
+                entrance.guard(address, config.host()),
+                entrance.door(),
                 config.bodyBytesMax(),
                 routes.observer(),
                 traffic));
-    this.web = web(config, address, gate);
+    this.web = web(config, address, entrance, gate);
   }
 
   /**
@@ -94,7 +100,9 @@ public final class HoldfastServer implements AutoCloseable {
   /**
    * Starts to serve a broker.
    *
-   * @throws IllegalArgumentException if the host has no address
+   * @throws IllegalArgumentException if the host has no address, or the certificate or its key
+   *     cannot be used
+   * @throws io.holdfast.server.access.TokensException if the tokens cannot be read
    * @throws IllegalStateException if it cannot listen there; the broker is then still open
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
@@ -108,9 +116,11 @@ public final class HoldfastServer implements AutoCloseable {
    */
   public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
     Traffic traffic = new Traffic();
+    Entrance entrance = new Entrance(config, time);
+    Routes routes = new Routes(broker, time, traffic, entrance.tokens(), entrance.badTokens());
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, traffic, new Routes(broker, time, traffic));
+      server = new HoldfastServer(config, broker, traffic, entrance, routes);
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
@@ -121,6 +131,7 @@ public final class HoldfastServer implements AutoCloseable {
     if (!server.web.isRunning()) {
       throw unheard(config, "its log tells why", null);
     }
+    entrance.open();
     return server;
   }
 
@@ -142,8 +153,14 @@ public final class HoldfastServer implements AutoCloseable {
         cause);
   }
 
-  private static WebServer web(ServerConfig config, InetAddress address, Gate gate) {
-    return WebServer.builder()
+  private static WebServer web(
+      ServerConfig config, InetAddress address, Entrance entrance, Gate gate) {
+    WebServerConfig.Builder builder = WebServer.builder();
+    TlsKeeper tls = entrance.tls();
+    if (tls != null) {
+      builder.tls(Tls.builder().sslContext(tls.context()).build()).useNio(false);
+    }
+    return builder
         .address(address)
         .port(config.port())
         .backlog(BACKLOG)
@@ -164,7 +181,9 @@ public final class HoldfastServer implements AutoCloseable {
                             .maxPrologueLength(8 * 1024)
                             .build())
                     .build(),
-                config.readTimeout()))
+                config.readTimeout(),
+                entrance.parked(),
+                entrance::opened))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {
@@ -202,6 +221,11 @@ public final class HoldfastServer implements AutoCloseable {
     return config.host();
   }
 
+  /** Whether it speaks TLS. */
+  public boolean isSecure() {
+    return entrance.tls() != null;
+  }
+
   /** Stops taking calls, answers those that run, closes the broker, and lets go of the port. */
   @Override
   public synchronized void close() {
@@ -225,6 +249,7 @@ public final class HoldfastServer implements AutoCloseable {
     try {
       web.stop();
     } finally {
+      entrance.close();
       gate.shut();
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -2,6 +2,12 @@ package io.holdfast.server;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.access.AuditedBroker;
+import io.holdfast.server.access.BadTokens;
+import io.holdfast.server.access.CommitRoles;
+import io.holdfast.server.access.GuardedBroker;
+import io.holdfast.server.access.TokenRoutes;
+import io.holdfast.server.access.Tokens;
 import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
@@ -22,6 +28,7 @@ import io.holdfast.server.queen.OverviewRoutes;
 import io.holdfast.server.queen.PopRoutes;
 import io.holdfast.server.queen.PushRoute;
 import io.holdfast.server.queen.QueueChangeRoutes;
+import io.holdfast.server.queen.Refusals;
 import io.holdfast.server.queen.ResourceRoutes;
 import io.holdfast.server.queen.SeekRoutes;
 import io.holdfast.server.queen.TransactionRoute;
@@ -34,16 +41,40 @@ import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.admin.FlowAdmin;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** All routes of the server. */
 public final class Routes {
   private final List<Route> all = new ArrayList<>();
   private final Metrics metrics;
 
+  /** The routes of a server without tokens. */
   public Routes(Broker served, TimeSource time, Traffic traffic) {
+    this(served, time, traffic, null, new BadTokens(time));
+  }
+
+  /**
+   * The routes of a server.
+   *
+   * @param tokens null if it has none
+   */
+  public Routes(
+      Broker served,
+      TimeSource time,
+      Traffic traffic,
+      @Nullable Tokens tokens,
+      BadTokens badTokens) {
     metrics = new Metrics(served, time);
-    Broker broker = metrics.metered();
-    all.addAll(new HealthRoutes(broker, traffic).routes());
+    metrics.tellOf(badTokens);
+    Broker open = metrics.metered();
+    Broker guarded = new GuardedBroker(open);
+    Broker broker = new CommitRoles(new AuditedBroker(guarded));
+    // What time it is may be told to whoever may ask anything.
+    LongSupplier nowMs = () -> Refusals.orThrow(open.stats()).nowMs();
+    // Nothing of queues is told there, and strangers may ask.
+    all.addAll(new HealthRoutes(open, traffic).routes());
+    all.addAll(new TokenRoutes(tokens, time).routes());
     all.addAll(new PriorityRoutes(broker).routes());
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
@@ -55,17 +86,18 @@ public final class Routes {
     all.addAll(new QueueChangeRoutes(broker).routes());
     all.addAll(new OverviewRoutes(broker).routes());
     all.addAll(new MessageListRoute(broker).routes());
-    all.addAll(new MessageRoutes(broker).routes());
+    all.addAll(new MessageRoutes(broker, nowMs).routes());
     all.addAll(new CommitRoute(broker).routes());
     all.addAll(new KeptRoutes(broker).routes());
-    all.addAll(new SingleMessageRoutes(broker).routes());
+    all.addAll(new SingleMessageRoutes(broker, nowMs).routes());
     all.addAll(new TaskRoutes(broker).routes());
     all.addAll(new DeadLetterListRoute(broker).routes());
     all.addAll(new DeadLetterRoutes(broker).routes());
-    all.addAll(new GroupRoutes(broker).routes());
+    all.addAll(new GroupRoutes(broker, nowMs).routes());
     all.addAll(new SeekRoutes(broker).routes());
     all.addAll(new VerbRoutes(broker).routes());
-    FlowAdmin flows = new FlowAdmin(broker, FlowsConfig.PREFIX, time);
+    // What an act on a flow commits is not the client's: its route says who may, and tells of it.
+    FlowAdmin flows = new FlowAdmin(guarded, FlowsConfig.PREFIX, time);
     all.addAll(new FlowRoutes(flows).routes());
     all.addAll(new FlowActRoutes(flows).routes());
     all.addAll(metrics.routes());

@@ -1,11 +1,16 @@
 package io.holdfast.server;
 
+import io.holdfast.server.tls.TlsFiles;
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server is started with.
  *
  * @param port 0 for any that is free
+ * @param tokens the file of the tokens that callers must show; null to let in everybody
+ * @param tls what it proves itself with; null to speak in the clear
  * @param connectionsMax most connections at once; parked polls hold one each
  * @param idleTimeout how long a connection may be without a request
  * @param idleLook how often idle and slow connections are looked for
@@ -16,6 +21,8 @@ import java.time.Duration;
 public record ServerConfig(
     String host,
     int port,
+    @Nullable Path tokens,
+    @Nullable TlsFiles tls,
     int bodyBytesMax,
     int headerBytesMax,
     int connectionsMax,
@@ -31,6 +38,8 @@ public record ServerConfig(
     return new ServerConfig(
         HOST,
         PORT,
+        null,
+        null,
         32 * MIB,
         16 * 1024,
         20_000,
@@ -40,10 +49,57 @@ public record ServerConfig(
         Duration.ofSeconds(10));
   }
 
+  public ServerConfig host(String name) {
+    return new ServerConfig(
+        name,
+        port,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        connectionsMax,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
+  }
+
   public ServerConfig port(int number) {
     return new ServerConfig(
         host,
         number,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        connectionsMax,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
+  }
+
+  public ServerConfig tokens(Path file) {
+    return new ServerConfig(
+        host,
+        port,
+        file,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        connectionsMax,
+        readTimeout,
+        idleTimeout,
+        idleLook,
+        drainTimeout);
+  }
+
+  public ServerConfig tls(TlsFiles files) {
+    return new ServerConfig(
+        host,
+        port,
+        tokens,
+        files,
         bodyBytesMax,
         headerBytesMax,
         connectionsMax,
@@ -57,6 +113,8 @@ public record ServerConfig(
     return new ServerConfig(
         host,
         port,
+        tokens,
+        tls,
         bytes,
         headerBytesMax,
         connectionsMax,
@@ -70,6 +128,8 @@ public record ServerConfig(
     return new ServerConfig(
         host,
         port,
+        tokens,
+        tls,
         bodyBytesMax,
         headerBytesMax,
         count,
@@ -83,6 +143,8 @@ public record ServerConfig(
     return new ServerConfig(
         host,
         port,
+        tokens,
+        tls,
         bodyBytesMax,
         headerBytesMax,
         connectionsMax,
@@ -96,6 +158,8 @@ public record ServerConfig(
     return new ServerConfig(
         host,
         port,
+        tokens,
+        tls,
         bodyBytesMax,
         headerBytesMax,
         connectionsMax,

@@ -24,13 +24,17 @@ final class Poll implements AutoCloseable {
   /** Connects, and asks for nothing yet. */
   static Poll connect(int port) {
     try {
-      Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      Poll poll = new Poll(socket);
-      poll.patient();
-      return poll;
+      return over(new Socket(InetAddress.getLoopbackAddress(), port));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Speaks over a connection that is there. */
+  static Poll over(Socket socket) {
+    Poll poll = new Poll(socket);
+    poll.patient();
+    return poll;
   }
 
   static Poll start(int port, String queue, long timeoutMs) {

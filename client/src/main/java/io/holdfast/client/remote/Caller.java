@@ -178,6 +178,12 @@ final class Caller {
       String text = ProblemText.of(reply.status(), new String(reply.body(), UTF_8));
       switch (reply.status()) {
         case 400 -> throw new IllegalArgumentException(text);
+        case 401 -> {
+          return Result.refused(ErrorCode.UNAUTHENTICATED, text);
+        }
+        case 403 -> {
+          return Result.refused(ErrorCode.FORBIDDEN, text);
+        }
         case 413 -> {
           return Result.refused(ErrorCode.TOO_LARGE, text);
         }

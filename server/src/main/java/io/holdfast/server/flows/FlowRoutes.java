@@ -93,7 +93,7 @@ public final class FlowRoutes {
                 Access.ADMIN,
                 TOPIC,
                 "Delete a flow with all that is kept of it",
-                FlowAnswers.telling(this::delete))
+                FlowAnswers.audited("flow-delete", this::delete))
             .query(CASCADE, FORCE)
             .answers(
                 200,
@@ -104,7 +104,7 @@ public final class FlowRoutes {
                 Access.ADMIN,
                 TOPIC,
                 "Delete flows that have ended, with their children",
-                FlowAnswers.telling(this::purge))
+                FlowAnswers.audited("flow-purge", this::purge))
             .query(ENDED, NAME, BEFORE, PURGE_LIMIT, DRY_RUN)
             .answers(
                 200,

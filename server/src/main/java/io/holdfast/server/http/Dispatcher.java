@@ -25,14 +25,16 @@ public final class Dispatcher implements Handler {
 
   private final Router router;
   private final Guard guard;
+  private final Door door;
   private final int bodyBytesMax;
   private final Observer observer;
   private final Traffic traffic;
 
   public Dispatcher(
-      Router router, Guard guard, int bodyBytesMax, Observer observer, Traffic traffic) {
+      Router router, Guard guard, Door door, int bodyBytesMax, Observer observer, Traffic traffic) {
     this.router = router;
     this.guard = guard;
+    this.door = door;
     this.bodyBytesMax = bodyBytesMax;
     this.observer = observer;
     this.traffic = traffic;
@@ -59,7 +61,7 @@ public final class Dispatcher implements Handler {
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      answer = answer(found, request, peer);
+      answer = admitted(found, request, peer);
     } catch (Problem problem) {
       answer = problem.answer();
     } catch (IllegalArgumentException refused) {
@@ -115,7 +117,24 @@ public final class Dispatcher implements Handler {
     }
   }
 
-  private Answer answer(Router.Found found, ServerRequest request, Peer peer) {
+  /** Answers whoever is let in; also what is undone of the answer is done in their name. */
+  private Answer admitted(Router.Found found, ServerRequest request, Peer peer) {
+    String authorization = request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
+    Pass pass = door.admit(found.route(), authorization, peer.address());
+    Answer answer = pass.as(() -> answer(found, request, peer, pass));
+    Runnable undo = answer.ifUnsent();
+    return undo == null
+        ? answer
+        : answer.ifUnsent(
+            () ->
+                pass.as(
+                    () -> {
+                      undo.run();
+                      return true;
+                    }));
+  }
+
+  private Answer answer(Router.Found found, ServerRequest request, Peer peer, Pass pass) {
     if (traffic.isDraining() && found.route().access() != Access.PUBLIC) {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
@@ -127,7 +146,10 @@ public final class Dispatcher implements Handler {
     if (found.route().body() == null && body.length > 0) {
       throw Problem.body("expected no body, but got " + body.length + " bytes");
     }
-    return found.route().action().answer(new Call(found.route(), found.parts(), query, body, peer));
+    return found
+        .route()
+        .action()
+        .answer(new Call(found.route(), found.parts(), query, body, peer, pass));
   }
 
   private static void expectType(ServerRequest request, String expected) {

@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.CloseConnectionException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call that waits has nobody read its connection, so the client's end goes unnoticed. While
  * such a call waits, a watcher therefore reads ahead: bytes are kept for the next request, and an
- * end of the stream interrupts the call.
+ * end of the stream interrupts the call. So does the end of the pass that its caller came in with.
  *
  * <p>Invariant: at most one thread reads; the connection's thread waits for the watcher if there is
  * one.
@@ -25,7 +26,8 @@ public final class Peer {
   static final ScopedValue<Peer> CURRENT = ScopedValue.newInstance();
 
   private final DataReader source;
-  private final boolean watchable;
+  private final @Nullable SocketAddress address;
+  private final Parked parked;
   private volatile boolean gone;
   private volatile boolean awaited;
   private volatile long waitedNanos = System.nanoTime();
@@ -34,13 +36,20 @@ public final class Peer {
   private volatile long readNanos;
   private @Nullable CompletableFuture<byte[]> ahead;
   private @Nullable Thread waiting;
+  private @Nullable Pass pass;
 
   /**
-   * @param watchable whether reading and writing at once is safe
+   * @param source what may be read while somebody else writes
+   * @param address where it is; null if that is not known
    */
-  Peer(DataReader source, boolean watchable) {
+  Peer(DataReader source, @Nullable SocketAddress address, Parked parked) {
     this.source = source;
-    this.watchable = watchable;
+    this.address = address;
+    this.parked = parked;
+  }
+
+  @Nullable SocketAddress address() {
+    return address;
   }
 
   /** Whether the client is known to have closed its end. */
@@ -66,22 +75,28 @@ public final class Peer {
     asking = false;
   }
 
-  /** Waits for something in a way that an interrupt ends, and interrupts it if the peer goes. */
-  <T> T watching(Supplier<T> wait) {
+  /**
+   * Waits for something in a way that an interrupt ends, and interrupts it if the peer goes or its
+   * pass is not good any more.
+   */
+  <T> T watching(Pass asker, Supplier<T> wait) {
     awaited = true;
     try {
-      if (watchable) {
-        watch();
-      }
+      watch(asker);
+      parked.add(this);
+      // Whoever takes passes back looks at those who are parked: before this line or behind it.
+      leaveUnlessGood();
       return wait.get();
     } finally {
+      parked.remove(this);
       unwatch();
       waitedNanos = System.nanoTime();
       awaited = false;
     }
   }
 
-  private synchronized void watch() {
+  private synchronized void watch(Pass asker) {
+    pass = asker;
     if (gone) {
       Thread.currentThread().interrupt();
       return;
@@ -98,6 +113,7 @@ public final class Peer {
   /** What comes after the wait is not to be interrupted. */
   private synchronized void unwatch() {
     waiting = null;
+    pass = null;
     if (gone) {
       Thread.interrupted();
     }
@@ -109,6 +125,12 @@ public final class Peer {
     } catch (RuntimeException | Error ended) {
       leave();
       read.completeExceptionally(ended);
+    }
+  }
+
+  synchronized void leaveUnlessGood() {
+    if (pass != null && !pass.isGood()) {
+      leave();
     }
   }
 

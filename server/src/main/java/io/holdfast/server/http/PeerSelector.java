@@ -12,10 +12,12 @@ import io.helidon.webserver.ProxyProtocolData;
 import io.helidon.webserver.Router;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 
 /**
  * HTTP/1.1 connections that know their {@link Peer}, and are not idle while a call of theirs waits.
@@ -25,14 +27,23 @@ public final class PeerSelector implements ServerConnectionSelector {
 
   private final ServerConnectionSelector http1;
   private final Duration readTimeout;
+  private final Parked parked;
+  private final Consumer<SocketAddress> opened;
 
   /**
    * @param readTimeout how long a client may take between two packets of a request; Helidon's
-   *     option of that name has no effect on its non-blocking sockets
+   *     option of that name has no effect on its sockets
+   * @param opened is told where a connection is from once bytes can go over it
    */
-  public PeerSelector(ServerConnectionSelector http1, Duration readTimeout) {
+  public PeerSelector(
+      ServerConnectionSelector http1,
+      Duration readTimeout,
+      Parked parked,
+      Consumer<SocketAddress> opened) {
     this.http1 = http1;
     this.readTimeout = readTimeout;
+    this.parked = parked;
+    this.opened = opened;
   }
 
   @Override
@@ -52,8 +63,9 @@ public final class PeerSelector implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    // TLS reads may write, and writes may read: there nobody may do both at once.
-    Peer peer = new Peer(context.dataReader(), !context.isSecure());
+    SocketAddress address = context.remotePeer().address();
+    opened.accept(address);
+    Peer peer = new Peer(context.dataReader(), address, parked);
     return new Connection(http1.connection(new Context(context, peer)), peer, readTimeout);
   }
 

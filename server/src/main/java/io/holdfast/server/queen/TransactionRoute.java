@@ -42,7 +42,7 @@ public final class TransactionRoute {
     return List.of(
         Route.post(
                 "/api/v1/transaction",
-                Access.CONSUME,
+                Access.CHANGE,
                 "Messages",
                 "Push and settle, all or none",
                 this::transact)

@@ -29,18 +29,21 @@ public final class VerbRoutes {
       Map.of(
           Access.PUSH,
           Set.of(Verbs.PUSH),
+          Access.CHANGE,
+          Set.of(Verbs.COMMIT),
           Access.CONSUME,
           Set.of(
               Verbs.POP,
               Verbs.SETTLE,
               Verbs.EXTEND,
-              Verbs.LEASE,
               Verbs.START,
-              Verbs.COMMIT,
               Verbs.CANCEL,
-              Verbs.RESCHEDULE),
+              Verbs.RESCHEDULE,
+              Verbs.REQUEUE,
+              Verbs.CONFIGURE),
           Access.READ,
           Set.of(
+              Verbs.LEASE,
               Verbs.QUEUES,
               Verbs.QUEUE,
               Verbs.PARTITIONS,
@@ -56,8 +59,6 @@ public final class VerbRoutes {
               Verbs.STATS),
           Access.ADMIN,
           Set.of(
-              Verbs.CONFIGURE,
-              Verbs.REQUEUE,
               Verbs.REMOVE_DEAD_LETTERS,
               Verbs.SEEK,
               Verbs.SUBSCRIBE_FROM,
@@ -86,14 +87,16 @@ public final class VerbRoutes {
   }
 
   private static Route route(Verb<?, ?> verb, Route.Action action) {
-    return Route.post(
-            Verbs.PATH + verb.name(),
-            access(verb),
-            TOPIC,
-            "Ask " + verb.requestName() + ", answered " + verb.answerName(),
-            action)
-        .body(BODY)
-        .answers(200, "the verb was not refused", BODY);
+    Route route =
+        Route.post(
+                Verbs.PATH + verb.name(),
+                access(verb),
+                TOPIC,
+                "Ask " + verb.requestName() + ", answered " + verb.answerName(),
+                action)
+            .body(BODY)
+            .answers(200, "the verb was not refused", BODY);
+    return verb == Verbs.STATS ? route.forWholeBroker() : route;
   }
 
   private static Access access(Verb<?, ?> verb) {

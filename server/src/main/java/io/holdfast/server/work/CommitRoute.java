@@ -34,7 +34,7 @@ public final class CommitRoute {
     return List.of(
         Route.post(
                 "/api/v1/commit",
-                Access.CONSUME,
+                Access.CHANGE,
                 "Commits",
                 "Settle, push, cancel, and write journals and records, all or none",
                 this::commit)

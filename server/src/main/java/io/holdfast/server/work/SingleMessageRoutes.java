@@ -22,6 +22,7 @@ import io.holdfast.server.queen.PartitionIds;
 import io.holdfast.server.queen.Refusals;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /** Takes back, puts off and explains one message by its id, in whatever state it is. */
 public final class SingleMessageRoutes {
@@ -39,9 +40,11 @@ public final class SingleMessageRoutes {
           Shape.required("visibleAt", Shape.TIME, "When it is visible now; null if cancelled."));
 
   private final Broker broker;
+  private final LongSupplier nowMs;
 
-  public SingleMessageRoutes(Broker broker) {
+  public SingleMessageRoutes(Broker broker, LongSupplier nowMs) {
     this.broker = broker;
+    this.nowMs = nowMs;
   }
 
   public List<Route> routes() {
@@ -83,10 +86,7 @@ public final class SingleMessageRoutes {
   private Answer reschedule(Call call) {
     MessageRef message = Ids.message(call);
     Wish wish = call.json(SingleMessageRoutes::readWish);
-    long visibleAtMs =
-        wish.delayMs() < 0
-            ? wish.visibleAtMs()
-            : Refusals.orThrow(broker.stats()).nowMs() + wish.delayMs();
+    long visibleAtMs = wish.delayMs() < 0 ? wish.visibleAtMs() : nowMs.getAsLong() + wish.delayMs();
     return moved(Refusals.orThrow(broker.reschedule(new RescheduleRequest(message, visibleAtMs))));
   }
 
