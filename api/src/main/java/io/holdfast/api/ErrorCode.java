@@ -37,7 +37,11 @@ public enum ErrorCode {
   /** The broker stopped after an error it could not survive; nothing is acknowledged any more. */
   SHARD_STOPPED(false),
   /** The broker is closed or closing. */
-  CLOSED(false);
+  CLOSED(false),
+  /** A payload is, or has to be, encrypted under a key that the broker does not have. */
+  KEY_MISSING(false),
+  /** A stored payload is not what was stored: it was changed, or its row was moved. */
+  DAMAGED(false);
 
   private final boolean retryable;
 

@@ -67,8 +67,12 @@ public abstract class ServerFixture {
   }
 
   private void start() {
-    broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
+    broker = EmbeddedBroker.open(engineConfig(), clock);
     server = HoldfastServer.start(config(), broker, clock);
+  }
+
+  protected EngineConfig engineConfig() {
+    return EngineConfig.at(temp.resolve("data"));
   }
 
   protected ServerConfig config() {

@@ -80,6 +80,7 @@ public final class Problem extends RuntimeException {
           case NOT_FOUND -> why.operation() < 0 ? 404 : 409;
           case UNSUPPORTED -> 400;
           case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
+          case DAMAGED -> 500;
           case LIMIT,
               STALE_LEASE,
               ALREADY_SETTLED,
@@ -89,7 +90,8 @@ public final class Problem extends RuntimeException {
               DUPLICATE,
               WRONG_POSITION,
               WRONG_VERSION,
-              WRONG_STATE ->
+              WRONG_STATE,
+              KEY_MISSING ->
               409;
         };
     int retryAfter = status == 429 || why.code() == ErrorCode.CLOSED ? 1 : 0;
