@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.seal.KeyFileException;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
@@ -77,8 +78,8 @@ final class ServeCommand implements Callable<Integer> {
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     Broker broker;
     try {
-      broker = EmbeddedBroker.open(engineConfig);
-    } catch (StoreException unopened) {
+      broker = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
+    } catch (StoreException | KeyFileException unopened) {
       return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
     }
     HoldfastServer server;

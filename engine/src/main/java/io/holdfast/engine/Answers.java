@@ -10,12 +10,12 @@ import io.holdfast.api.Position;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Result;
-import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Sealer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,28 +79,24 @@ final class Answers {
   }
 
   private static Message message(Reply.Taken taken) {
-    Chunk chunk = taken.chunk();
-    int offset = taken.offset();
-    long createdMs = chunk.createdMs(offset);
-    return new Message(
-        MessageId.uuid(createdMs, taken.partitionId(), chunk.idSeq(taken.seq(), offset)),
-        taken.queue(),
-        taken.partition(),
-        new Position(taken.partitionId(), taken.lane(), taken.seq()),
-        chunk.transactionId(offset),
-        chunk.payload(offset),
-        chunk.headers(offset),
-        createdMs,
-        chunk.enteredMs());
+    return taken
+        .chunk()
+        .message(
+            taken.queue(),
+            taken.partition(),
+            new Position(taken.partitionId(), taken.lane(), taken.seq()),
+            taken.offset(),
+            taken.chunk().enteredMs());
   }
 
   /** The operations of a commit, pushes packed. */
-  static List<Part> parts(CommitRequest request) {
+  static List<Part> parts(CommitRequest request, Sealer sealer) {
     List<Part> parts = new ArrayList<>(request.operations().size());
     for (Operation operation : request.operations()) {
       parts.add(
           operation instanceof Operation.PushMessage push
-              ? new Part.Push(Packed.of(List.of(push.message())).getFirst(), push.ignoreDuplicate())
+              ? new Part.Push(
+                  Packed.of(List.of(push.message()), sealer).getFirst(), push.ignoreDuplicate())
               : new Part.Other(operation));
     }
     return parts;

@@ -84,6 +84,7 @@ public final class EmbeddedBroker implements Broker {
   private final Limiter limiter;
   private final LongPolls polls;
   private final Lists lists;
+  private final Seals seals;
   private final Bulk bulk;
   private final long openedMs;
   private volatile boolean closed;
@@ -103,8 +104,9 @@ public final class EmbeddedBroker implements Broker {
             config.tailCacheBytes());
     this.shard = new Shard(store, config, limits, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
-    this.polls = new LongPolls(shard, waiters, readers, time);
-    this.lists = new Lists(shard, readers);
+    this.seals = new Seals(config.keys(), shard);
+    this.polls = new LongPolls(shard, waiters, readers, time, new SealedPops(config.keys(), shard));
+    this.lists = new Lists(shard, readers, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
     shard.start();
@@ -112,6 +114,7 @@ public final class EmbeddedBroker implements Broker {
 
   private void run(List<Effect> effects) {
     waiters.run(effects);
+    seals.run(effects);
     reclaimer.run(effects);
   }
 
@@ -188,10 +191,14 @@ public final class EmbeddedBroker implements Broker {
     if (request.messages().isEmpty()) {
       return Result.ok(new Pushed(List.of()));
     }
-    List<Packed> packed = Packed.of(request.messages());
-    Command command =
-        new Command.PushMessages(packed, request.messages().size(), request.requestId());
-    return ask(command, Reply.PushedMessages.class, Answers::pushed);
+    Reply reply =
+        seals.ask(
+            sealer ->
+                new Command.PushMessages(
+                    Packed.of(request.messages(), sealer),
+                    request.messages().size(),
+                    request.requestId()));
+    return Answers.of(reply, Reply.PushedMessages.class, Answers::pushed);
   }
 
   @Override
@@ -229,10 +236,11 @@ public final class EmbeddedBroker implements Broker {
     if (refusal != null) {
       return Result.refused(refusal);
     }
-    return ask(
-        new Command.CommitOperations(Answers.parts(request), request.requestId()),
-        Reply.CommittedOperations.class,
-        Reply.CommittedOperations::committed);
+    Reply reply =
+        seals.ask(
+            sealer ->
+                new Command.CommitOperations(Answers.parts(request, sealer), request.requestId()));
+    return Answers.of(reply, Reply.CommittedOperations.class, Reply.CommittedOperations::committed);
   }
 
   @Override
@@ -253,6 +261,10 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<QueueInfo> configure(ConfigureRequest request) {
+    Refusal refusal = seals.refusal(request);
+    if (refusal != null) {
+      return Result.refused(refusal);
+    }
     return ask(
         new Command.ConfigureQueue(request),
         Reply.ConfiguredQueue.class,
@@ -285,7 +297,9 @@ public final class EmbeddedBroker implements Broker {
   @Override
   public Result<MessageDetail> message(MessageRef message) {
     present("message", message);
-    return look(view -> Explain.message(view, message), "there is no such message");
+    Result<MessageDetail> stored =
+        look(view -> Explain.message(view, message), "there is no such message");
+    return stored.map(seals::show);
   }
 
   @Override

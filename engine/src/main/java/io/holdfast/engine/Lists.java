@@ -34,13 +34,19 @@ final class Lists {
 
   private final Shard shard;
   private final Readers readers;
+  private final Seals seals;
 
-  Lists(Shard shard, Readers readers) {
+  Lists(Shard shard, Readers readers, Seals seals) {
     this.shard = shard;
     this.readers = readers;
+    this.seals = seals;
   }
 
   Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
+    return stored(request).map(seals::show);
+  }
+
+  private Result<Page<BrowsedMessage>> stored(BrowseRequest request) {
     Result<Integer> queue = number(request.queue());
     if (!queue.isOk()) {
       return Result.refused(queue.refusal());
@@ -68,7 +74,9 @@ final class Lists {
 
   Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     StoredRows.check(request);
-    return ofQueue(request.filter().queue(), (rows, queue) -> rows.deadLetters(queue, request));
+    Result<DeadLetters> stored =
+        ofQueue(request.filter().queue(), (rows, queue) -> rows.deadLetters(queue, request));
+    return stored.map(seals::show);
   }
 
   Result<Affected> countDead(DeadLetterFilter filter) {

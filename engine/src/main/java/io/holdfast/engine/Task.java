@@ -72,6 +72,11 @@ sealed interface Task {
       return command instanceof Command.PushMessages;
     }
 
+    /** Whether it makes, changes or deletes a queue. */
+    boolean changesQueue() {
+      return command instanceof Command.ConfigureQueue || command instanceof Command.DeleteQueue;
+    }
+
     @Override
     public void stop(Reply.Refused refusal) {
       answer.complete(refusal);

@@ -10,6 +10,7 @@ import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartRequest;
 import io.holdfast.api.SubscribeRequest;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that can change a shard. What is not listed here cannot happen. */
@@ -18,8 +19,17 @@ public sealed interface Command {
   record PushMessages(List<Packed> lanes, int count, @Nullable String requestId)
       implements Command {}
 
-  /** Settles what the request carries, then leases or hands out messages. */
-  record PopMessages(PopRequest request) implements Command {}
+  /**
+   * Settles what the request carries, then leases or hands out messages.
+   *
+   * @param keys the ids of the keys that whoever asks can open payloads with: what is sealed with
+   *     another is not taken
+   */
+  record PopMessages(PopRequest request, Set<Integer> keys) implements Command {
+    public PopMessages(PopRequest request) {
+      this(request, Set.of());
+    }
+  }
 
   record SettleMessages(SettleRequest request) implements Command {}
 

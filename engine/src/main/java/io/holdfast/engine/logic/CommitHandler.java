@@ -30,6 +30,10 @@ final class CommitHandler {
     if (answered != null) {
       return answered;
     }
+    Reply unsealed = PushHandler.unsealed(turn.state(), pushes(command.parts()));
+    if (unsealed != null) {
+      return unsealed;
+    }
     CommitPlan plan = new CommitPlan(turn);
     for (int i = 0; i < command.parts().size(); i++) {
       Refusal refusal = plan.check(command.parts().get(i));
@@ -48,6 +52,16 @@ final class CommitHandler {
     Reply reply = new Reply.CommittedOperations(new Committed(steps));
     Requests.remember(turn, Requests.COMMIT, command.requestId(), reply);
     return reply;
+  }
+
+  private static List<Packed> pushes(List<Part> parts) {
+    List<Packed> pushes = new ArrayList<>();
+    for (Part part : parts) {
+      if (part instanceof Part.Push push) {
+        pushes.add(push.message());
+      }
+    }
+    return pushes;
   }
 
   private static Step push(Turn turn, Packed packed) {

@@ -23,6 +23,9 @@ public record LogicLimits(
   /** Most messages one command dead-letters because they waited too long. */
   static final int BURY_MAX = 1_000;
 
+  /** A partition whose next message cannot be opened is looked at again after this long. */
+  static final long UNREADABLE_MS = 10_000;
+
   /** Most leases one command lets expire. */
   static final int EXPIRE_MAX = 256;
 

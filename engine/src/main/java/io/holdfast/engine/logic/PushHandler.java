@@ -32,6 +32,10 @@ final class PushHandler {
     if (answered != null) {
       return answered;
     }
+    Reply unsealed = unsealed(turn.state(), command.lanes());
+    if (unsealed != null) {
+      return unsealed;
+    }
     List<Duplicate> duplicates = new ArrayList<>();
     List<Packed> fresh = new ArrayList<>(command.lanes().size());
     Names names = new Names(turn);
@@ -54,6 +58,19 @@ final class PushHandler {
     Reply reply = new Reply.PushedMessages(runs, duplicates, command.count());
     Requests.remember(turn, Requests.PUSH, command.requestId(), reply);
     return reply;
+  }
+
+  /** What is answered to messages whose queues keep only sealed ones; null if none is amiss. */
+  static @Nullable Reply unsealed(ShardState state, List<Packed> lanes) {
+    Set<String> queues = Set.of();
+    for (Packed packed : lanes) {
+      Queue queue = state.queue(packed.queue());
+      if (queue != null && queue.rules.encrypts && !packed.isSealed()) {
+        queues = queues.isEmpty() ? new HashSet<>() : queues;
+        queues.add(queue.name);
+      }
+    }
+    return queues.isEmpty() ? null : new Reply.Unsealed(queues);
   }
 
   /**

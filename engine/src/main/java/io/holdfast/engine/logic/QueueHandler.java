@@ -32,16 +32,25 @@ final class QueueHandler {
             ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
       }
       queue = state.newQueue(request.queue(), turn.nowMs(), QueueOptions.of(request.changes()));
+      sealed(turn, queue, false);
     } else {
       QueueOptions options =
           request.replace()
               ? QueueOptions.of(request.changes())
               : queue.rules.options.with(request.changes());
+      boolean sealed = queue.rules.encrypts;
       queue.rules = new Rules(options);
       state.touch(queue);
       replace(turn, queue);
+      sealed(turn, queue, sealed);
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
+  }
+
+  private static void sealed(Turn turn, Queue queue, boolean before) {
+    if (queue.rules.encrypts != before) {
+      turn.effects().add(new Effect.SealQueue(queue.name, queue.rules.encrypts));
+    }
   }
 
   static Reply pause(Turn turn, String name, boolean paused) {
@@ -178,6 +187,9 @@ final class QueueHandler {
     byte[] messages = Tables.ofQueue(Tables.MESSAGES, queue.number);
     turn.effects().add(new Effect.ReclaimSpace(messages, Tables.after(messages)));
     turn.effects().add(new Effect.WakeQueue(name));
+    if (queue.rules.encrypts) {
+      turn.effects().add(new Effect.SealQueue(name, false));
+    }
     return new Reply.ChangedMessages(new Affected(held));
   }
 

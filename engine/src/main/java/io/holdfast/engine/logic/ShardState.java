@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,14 @@ public final class ShardState {
 
   public long appliedIndex() {
     return appliedIndex;
+  }
+
+  /** The names of queues that keep only sealed payloads. */
+  public Set<String> sealedQueues() {
+    return queues.values().stream()
+        .filter(queue -> queue.rules.encrypts)
+        .map(queue -> queue.name)
+        .collect(Collectors.toSet());
   }
 
   public long lastMs() {

@@ -36,6 +36,10 @@ final class Subscription {
   int inFlight;
   long notBeforeMs;
   Popped.Reason postponedFor = Popped.Reason.EMPTY;
+
+  /** The key of the message it last stopped at because that could not be opened. */
+  int missingKey;
+
   Place place = Place.OUT;
   boolean dirty;
 

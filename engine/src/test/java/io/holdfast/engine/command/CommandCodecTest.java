@@ -42,6 +42,7 @@ class CommandCodecTest {
         new Command.PushMessages(Packed.of(messages()), messages().size(), "request-1"),
         new Command.PushMessages(Packed.of(messages().subList(0, 1)), 1, null),
         new Command.PopMessages(PopRequest.queue("orders")),
+        new Command.PopMessages(PopRequest.queue("orders"), Set.of(1, -1, Integer.MIN_VALUE)),
         new Command.PopMessages(everyPop(new PopSource.OnePartition("orders", "p"))),
         new Command.PopMessages(
             PopRequest.of(new PopSource.Tagged("space", null)).start(StartFrom.NEW).autoAck(true)),

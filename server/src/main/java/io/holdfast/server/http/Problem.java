@@ -109,6 +109,7 @@ public final class Problem extends RuntimeException {
           case UNAUTHENTICATED -> 401;
           case FORBIDDEN -> 403;
           case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
+          case DAMAGED -> 500;
           case LIMIT,
               STALE_LEASE,
               ALREADY_SETTLED,
@@ -118,7 +119,8 @@ public final class Problem extends RuntimeException {
               DUPLICATE,
               WRONG_POSITION,
               WRONG_VERSION,
-              WRONG_STATE ->
+              WRONG_STATE,
+              KEY_MISSING ->
               409;
         };
     boolean later = status == 429 || why.code() == ErrorCode.CLOSED;

@@ -144,7 +144,7 @@ public final class SingleMessageRoutes {
     detail.groups().forEach(group -> write(out, group));
     out.endArray().beginObject("headers");
     message.headers().forEach(out::put);
-    return Answer.ok(out.endObject().putPayload("data", message.payload()).endObject());
+    return Answer.ok(out.endObject().putPayload("data", message).endObject());
   }
 
   private static void write(JsonOut out, GroupView group) {
@@ -214,5 +214,6 @@ public final class SingleMessageRoutes {
               "How each group of its queue sees it."),
           Shape.required("headers", Shape.OBJECT, "Texts by name."),
           Shape.required("data", Shape.ANY, "The payload."),
-          Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."));
+          Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
+          Shape.optional("dataProblem", Shape.TEXT, "Why it cannot be decrypted; data is null."));
 }
