@@ -1,16 +1,17 @@
 package io.holdfast.server;
 
+import io.holdfast.server.http.Patience;
 import java.time.Duration;
 
 /**
  * What a server is started with.
  *
  * @param port 0 for any that is free
+ * @param bodyBytesMax largest body of a request
+ * @param headerBytesMax all headers of a request together
+ * @param headersMax most headers of a request
  * @param connectionsMax most connections at once; parked polls hold one each
- * @param idleTimeout how long a connection may be without a request
- * @param idleLook how often idle and slow connections are looked for
- * @param readTimeout how long a client may take between two packets of a request, and until its
- *     first
+ * @param patience how long it waits for clients
  * @param drainTimeout how long running calls may take after the server is told to stop
  */
 public record ServerConfig(
@@ -18,10 +19,9 @@ public record ServerConfig(
     int port,
     int bodyBytesMax,
     int headerBytesMax,
+    int headersMax,
     int connectionsMax,
-    Duration readTimeout,
-    Duration idleTimeout,
-    Duration idleLook,
+    Patience patience,
     Duration drainTimeout) {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
@@ -29,15 +29,7 @@ public record ServerConfig(
 
   public static ServerConfig defaults() {
     return new ServerConfig(
-        HOST,
-        PORT,
-        32 * MIB,
-        16 * 1024,
-        20_000,
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(11),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10));
+        HOST, PORT, 32 * MIB, 16 * 1024, 100, 20_000, Patience.usual(), Duration.ofSeconds(10));
   }
 
   public ServerConfig port(int number) {
@@ -46,62 +38,34 @@ public record ServerConfig(
         number,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
   public ServerConfig bodyBytesMax(int bytes) {
     return new ServerConfig(
-        host,
-        port,
-        bytes,
-        headerBytesMax,
-        connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
-        drainTimeout);
+        host, port, bytes, headerBytesMax, headersMax, connectionsMax, patience, drainTimeout);
   }
 
   public ServerConfig connectionsMax(int count) {
     return new ServerConfig(
-        host,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        count,
-        readTimeout,
-        idleTimeout,
-        idleLook,
-        drainTimeout);
+        host, port, bodyBytesMax, headerBytesMax, headersMax, count, patience, drainTimeout);
   }
 
+  public ServerConfig patience(Patience other) {
+    return new ServerConfig(
+        host, port, bodyBytesMax, headerBytesMax, headersMax, connectionsMax, other, drainTimeout);
+  }
+
+  /** The same for clients that pause within a request. */
   public ServerConfig readTimeout(Duration time) {
-    return new ServerConfig(
-        host,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        time,
-        idleTimeout,
-        idleLook,
-        drainTimeout);
+    return patience(patience.pause(time));
   }
 
+  /** The same for connections that rest, which are looked for this often. */
   public ServerConfig idleTimeout(Duration time, Duration look) {
-    return new ServerConfig(
-        host,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        readTimeout,
-        time,
-        look,
-        drainTimeout);
+    return patience(patience.rest(time, look));
   }
 }

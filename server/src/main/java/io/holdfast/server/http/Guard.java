@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * says where the page is from; and a name that was made to point here is not one of ours.
  */
 public final class Guard {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
 
   private final boolean loopback;
 
@@ -40,14 +42,9 @@ public final class Guard {
     }
   }
 
+  /** The host without its port; whatever else it has stays, and is not known. */
   private static String nameOf(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    if (name.startsWith("[")) {
-      int end = name.indexOf(']');
-      return end < 0 ? name : name.substring(1, end);
-    }
-    int colon = name.indexOf(':');
-    return colon < 0 ? name : name.substring(0, colon);
+    return PORT.matcher(host.toLowerCase(Locale.ROOT)).replaceFirst("");
   }
 
   private static @Nullable String authorityOf(String origin) {
