@@ -47,9 +47,27 @@ final class ListenOptions {
       paramLabel = "<seconds>",
       defaultValue = "30",
       description =
-          "How long a client may pause within a request"
+          "How long a body may stand still, or come slower than 1 KiB a second"
               + " (default: ${DEFAULT-VALUE}). HOLDFAST_READ_TIMEOUT")
   private int readTimeout;
+
+  @Option(
+      names = "--head-timeout",
+      paramLabel = "<seconds>",
+      defaultValue = "10",
+      description =
+          "How long the first line and the headers of a request may take"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_HEAD_TIMEOUT")
+  private int headTimeout;
+
+  @Option(
+      names = "--write-timeout",
+      paramLabel = "<seconds>",
+      defaultValue = "15",
+      description =
+          "How long an answer may stand still because nobody reads it"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_WRITE_TIMEOUT")
+  private int writeTimeout;
 
   @Option(
       names = "--drain-timeout",
@@ -82,10 +100,18 @@ final class ListenOptions {
         null,
         ServeCommand.within("--body-max", bodyMax, 1, BODY_BYTES_MAX),
         defaults.headerBytesMax(),
+        defaults.headersMax(),
         ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),
-        Duration.ofSeconds(ServeCommand.within("--read-timeout", readTimeout, 1, SECONDS_MAX)),
-        defaults.idleTimeout(),
-        defaults.idleLook(),
-        Duration.ofSeconds(ServeCommand.within("--drain-timeout", drainTimeout, 0, SECONDS_MAX)));
+        defaults
+            .patience()
+            .pause(seconds("--read-timeout", readTimeout, 1))
+            .headAndUnread(
+                seconds("--head-timeout", headTimeout, 1),
+                seconds("--write-timeout", writeTimeout, 1)),
+        seconds("--drain-timeout", drainTimeout, 0));
+  }
+
+  private static Duration seconds(String option, int value, int min) {
+    return Duration.ofSeconds(ServeCommand.within(option, value, min, SECONDS_MAX));
   }
 }

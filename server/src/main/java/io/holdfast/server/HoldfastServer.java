@@ -16,9 +16,12 @@ import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.http.AsItIs;
 import io.holdfast.server.http.Dispatcher;
+import io.holdfast.server.http.PacedSelector;
 import io.holdfast.server.http.PeerSelector;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.tls.TlsKeeper;
@@ -41,6 +44,7 @@ import org.slf4j.LoggerFactory;
 public final class HoldfastServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
   private static final int BACKLOG = 1_024;
+  private static final int LINE_BYTES_MAX = 8 * 1024;
   private static final long DRAIN_LOOK_MS = 5;
 
   private final ServerConfig config;
@@ -155,6 +159,15 @@ public final class HoldfastServer implements AutoCloseable {
 
   private static WebServer web(
       ServerConfig config, InetAddress address, Entrance entrance, Gate gate) {
+    int connectionsMax = OpenFiles.connections(config.connectionsMax());
+    if (connectionsMax < config.connectionsMax()) {
+      LOG.info(
+          "There may be {} connections at once, because this process may not have more files open.",
+          connectionsMax);
+    }
+    RequestBounds bounds =
+        new RequestBounds(
+            LINE_BYTES_MAX, config.headerBytesMax(), config.headersMax(), config.bodyBytesMax());
     WebServerConfig.Builder builder = WebServer.builder();
     TlsKeeper tls = entrance.tls();
     if (tls != null) {
@@ -164,26 +177,23 @@ public final class HoldfastServer implements AutoCloseable {
         .address(address)
         .port(config.port())
         .backlog(BACKLOG)
-        .maxTcpConnections(config.connectionsMax())
-        .idleConnectionTimeout(config.idleTimeout())
-        .idleConnectionPeriod(config.idleLook())
+        .maxTcpConnections(connectionsMax)
+        .idleConnectionTimeout(config.patience().rest())
+        .idleConnectionPeriod(config.patience().look())
         .shutdownGracePeriod(Duration.ofMillis(20))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
         .connectionOptions(options -> options.tcpNoDelay(true))
         .protocolsDiscoverServices(false)
+        .contentEncoding(
+            encodings ->
+                encodings.contentEncodingsDiscoverServices(false).addContentEncoding(new AsItIs()))
         .addConnectionSelector(
-            new PeerSelector(
-                Http1ConnectionSelector.builder()
-                    .config(
-                        Http1Config.builder()
-                            .maxHeadersSize(config.headerBytesMax())
-                            .maxPrologueLength(8 * 1024)
-                            .build())
-                    .build(),
-                config.readTimeout(),
-                entrance.parked(),
-                entrance::opened))
+            new PacedSelector(
+                new PeerSelector(http1(bounds), entrance.parked(), entrance::opened),
+                bounds,
+                config.patience(),
+                connectionsMax))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {
@@ -191,6 +201,17 @@ public final class HoldfastServer implements AutoCloseable {
               }
             })
         .routing(routing -> routing.any(gate))
+        .build();
+  }
+
+  /** Its own limits are wider than ours, which have better answers. */
+  private static Http1ConnectionSelector http1(RequestBounds bounds) {
+    return Http1ConnectionSelector.builder()
+        .config(
+            Http1Config.builder()
+                .maxHeadersSize(2 * (bounds.lineBytesMax() + bounds.headerBytesMax()))
+                .maxPrologueLength(2 * bounds.lineBytesMax())
+                .build())
         .build();
   }
 
@@ -202,11 +223,14 @@ public final class HoldfastServer implements AutoCloseable {
       ServerResponseHeaders headers,
       String message) {
     headers.set(HeaderValues.create(HeaderNames.CONTENT_TYPE, "application/json"));
-    // Our own failures are answered by the dispatcher: these are bytes that could not be read.
-    Status told = status.code() == 500 ? Status.BAD_REQUEST_400 : status;
-    Problem problem = Problem.of(told.code(), "BAD_REQUEST", "the request: " + told.reasonPhrase());
+    Problem problem = PacedSelector.refusalHere();
+    if (problem == null) {
+      // Our own failures are answered by the dispatcher: these are bytes that could not be read.
+      Status told = status.code() == 500 ? Status.BAD_REQUEST_400 : status;
+      problem = Problem.of(told.code(), "BAD_REQUEST", "the request: " + told.reasonPhrase());
+    }
     return DirectHandler.TransportResponse.builder()
-        .status(told)
+        .status(Status.create(problem.status()))
         .headers(headers)
         .entity(problem.answer().body())
         .keepAlive(false)

@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.holdfast.server.http.Patience;
 import io.holdfast.server.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any that is free
  * @param tokens the file of the tokens that callers must show; null to let in everybody
  * @param tls what it proves itself with; null to speak in the clear
+ * @param bodyBytesMax largest body of a request
+ * @param headerBytesMax all headers of a request together
+ * @param headersMax most headers of a request
  * @param connectionsMax most connections at once; parked polls hold one each
- * @param idleTimeout how long a connection may be without a request
- * @param idleLook how often idle and slow connections are looked for
- * @param readTimeout how long a client may take between two packets of a request, and until its
- *     first
+ * @param patience how long it waits for clients
  * @param drainTimeout how long running calls may take after the server is told to stop
  */
 public record ServerConfig(
@@ -25,10 +26,9 @@ public record ServerConfig(
     @Nullable TlsFiles tls,
     int bodyBytesMax,
     int headerBytesMax,
+    int headersMax,
     int connectionsMax,
-    Duration readTimeout,
-    Duration idleTimeout,
-    Duration idleLook,
+    Patience patience,
     Duration drainTimeout) {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
@@ -42,10 +42,9 @@ public record ServerConfig(
         null,
         32 * MIB,
         16 * 1024,
+        100,
         20_000,
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(11),
-        Duration.ofSeconds(5),
+        Patience.usual(),
         Duration.ofSeconds(10));
   }
 
@@ -57,10 +56,9 @@ public record ServerConfig(
         tls,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
@@ -72,10 +70,9 @@ public record ServerConfig(
         tls,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
@@ -87,10 +84,9 @@ public record ServerConfig(
         tls,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
@@ -102,10 +98,9 @@ public record ServerConfig(
         files,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
@@ -117,10 +112,9 @@ public record ServerConfig(
         tls,
         bytes,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
@@ -132,40 +126,33 @@ public record ServerConfig(
         tls,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         count,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
+  public ServerConfig patience(Patience other) {
+    return new ServerConfig(
+        host,
+        port,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
+        other,
+        drainTimeout);
+  }
+
+  /** The same for clients that pause within a request. */
   public ServerConfig readTimeout(Duration time) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        time,
-        idleTimeout,
-        idleLook,
-        drainTimeout);
+    return patience(patience.pause(time));
   }
 
+  /** The same for connections that rest, which are looked for this often. */
   public ServerConfig idleTimeout(Duration time, Duration look) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        readTimeout,
-        time,
-        look,
-        drainTimeout);
+    return patience(patience.rest(time, look));
   }
 }

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * tokens any name will do, because no browser has one for a page of somebody else.
  */
 public final class Guard {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+  private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
 
   /** Ends of names that are never given to anybody. */
   private static final List<String> PRIVATE_ENDS = List.of(".local", ".internal", ".localhost");
@@ -79,14 +80,9 @@ public final class Guard {
         || PRIVATE_ENDS.stream().anyMatch(name::endsWith);
   }
 
+  /** The host without its port; whatever else it has stays, and is not known. */
   private static String nameOf(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    if (name.startsWith("[")) {
-      int end = name.indexOf(']');
-      return end < 0 ? name : name.substring(1, end);
-    }
-    int colon = name.indexOf(':');
-    return colon < 0 ? name : name.substring(0, colon);
+    return PORT.matcher(host.toLowerCase(Locale.ROOT)).replaceFirst("");
   }
 
   private static @Nullable String authorityOf(String origin) {

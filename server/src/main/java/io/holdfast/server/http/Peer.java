@@ -31,9 +31,6 @@ public final class Peer {
   private volatile boolean gone;
   private volatile boolean awaited;
   private volatile long waitedNanos = System.nanoTime();
-  private volatile boolean asking = true;
-  private volatile boolean reading;
-  private volatile long readNanos;
   private @Nullable CompletableFuture<byte[]> ahead;
   private @Nullable Thread waiting;
   private @Nullable Pass pass;
@@ -60,19 +57,6 @@ public final class Peer {
   /** How long no call of this connection has waited for anything but its peer. */
   Duration quietTime() {
     return awaited ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - waitedNanos);
-  }
-
-  /**
-   * Whether a request that has begun has not gone on for longer than a time; the first is taken to
-   * begin with the connection.
-   */
-  boolean isSlow(Duration most) {
-    return asking && reading && System.nanoTime() - readNanos > most.toNanos();
-  }
-
-  /** Says that a request was answered: what is read from here on begins another. */
-  void answered() {
-    asking = false;
   }
 
   /**
@@ -148,18 +132,6 @@ public final class Peer {
 
   /** The next bytes; whoever reads the connection gets them here. */
   byte[] read() {
-    readNanos = System.nanoTime();
-    reading = true;
-    try {
-      byte[] bytes = next();
-      asking = true;
-      return bytes;
-    } finally {
-      reading = false;
-    }
-  }
-
-  private byte[] next() {
     CompletableFuture<byte[]> read;
     synchronized (this) {
       read = ahead;

@@ -52,6 +52,11 @@ public final class Problem extends RuntimeException {
     return new Problem(400, ErrorCode.UNSUPPORTED.name(), field + ": " + text, field, NONE);
   }
 
+  /** What cannot be done now, but may be in a moment. */
+  public static Problem overloaded(String text) {
+    return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, 1);
+  }
+
   public static Problem notFound(String text) {
     return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, NONE);
   }
