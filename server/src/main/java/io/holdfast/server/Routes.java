@@ -8,6 +8,7 @@ import io.holdfast.server.access.CommitRoles;
 import io.holdfast.server.access.GuardedBroker;
 import io.holdfast.server.access.TokenRoutes;
 import io.holdfast.server.access.Tokens;
+import io.holdfast.server.dashboard.AssetRoutes;
 import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
@@ -101,6 +102,7 @@ public final class Routes {
     all.addAll(new FlowRoutes(flows).routes());
     all.addAll(new FlowActRoutes(flows).routes());
     all.addAll(metrics.routes());
+    all.addAll(new AssetRoutes().routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
   }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,6 +82,9 @@ public final class Dispatcher implements Handler {
     }
     answer = fitting(answer, share);
     boolean last = isLast(request, answer);
+    if (isKnown(request, answer)) {
+      answer = answer.unchanged();
+    }
     send(request, response, answer, last);
     observer.answered(route, answer.status(), System.nanoTime() - begun);
     if (last) {
@@ -101,6 +105,16 @@ public final class Dispatcher implements Handler {
       undo(answer.ifUnsent());
       return full.answer();
     }
+  }
+
+  /** Whether the client says that it has this very answer. */
+  private static boolean isKnown(ServerRequest request, Answer answer) {
+    String tag = answer.headers().get("ETag");
+    return tag != null
+        && answer.status() == 200
+        && request.headers().values(HeaderNames.IF_NONE_MATCH).stream()
+            .flatMap(tags -> Stream.of(tags.split(",")))
+            .anyMatch(known -> known.strip().equals(tag));
   }
 
   /** Whether the connection ends with an answer. */
