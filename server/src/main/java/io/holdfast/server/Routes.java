@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.dashboard.AssetRoutes;
 import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
@@ -69,6 +70,7 @@ public final class Routes {
     all.addAll(new FlowRoutes(flows).routes());
     all.addAll(new FlowActRoutes(flows).routes());
     all.addAll(metrics.routes());
+    all.addAll(new AssetRoutes().routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
   }

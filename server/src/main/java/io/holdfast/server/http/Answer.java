@@ -41,6 +41,11 @@ public record Answer(
     return new Answer(status, contentType, body, more, ifUnsent);
   }
 
+  /** The same to a client that has it already: without its body. */
+  Answer unchanged() {
+    return new Answer(304, null, NOTHING, headers, ifUnsent);
+  }
+
   public Answer ifUnsent(Runnable undo) {
     return new Answer(status, contentType, body, headers, undo);
   }

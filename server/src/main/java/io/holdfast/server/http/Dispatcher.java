@@ -10,6 +10,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,9 @@ public final class Dispatcher implements Handler {
       throw new CloseConnectionException("the client is gone");
     }
     boolean last = isLast(request, answer);
+    if (isKnown(request, answer)) {
+      answer = answer.unchanged();
+    }
     send(request, response, answer, last);
     observer.answered(route, answer.status(), System.nanoTime() - begun);
     if (last) {
@@ -83,6 +87,16 @@ public final class Dispatcher implements Handler {
       // The web server would take what comes next for another request, though it said close.
       throw new CloseConnectionException("the connection ends with this answer");
     }
+  }
+
+  /** Whether the client says that it has this very answer. */
+  private static boolean isKnown(ServerRequest request, Answer answer) {
+    String tag = answer.headers().get("ETag");
+    return tag != null
+        && answer.status() == 200
+        && request.headers().values(HeaderNames.IF_NONE_MATCH).stream()
+            .flatMap(tags -> Stream.of(tags.split(",")))
+            .anyMatch(known -> known.strip().equals(tag));
   }
 
   /** Whether the connection ends with an answer. */
