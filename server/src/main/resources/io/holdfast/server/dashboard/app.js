@@ -207,7 +207,7 @@ class App extends HfElement {
       return nothing;
     }
     return html`<span class="who" data-test="who">
-      <span class="word muted">${session.who.name ?? session.who.token ?? ''} (${session.role})</span>
+      <span class="word muted">${session.who.name} (${session.role})</span>
       <button type="button" class="button quiet only-icon" aria-label="Sign out" title="Sign out" data-test="sign-out" @click=${this.signOut}>
         ${icon('leave')}
       </button>

@@ -38,12 +38,12 @@ export class Loader {
     this.stop();
   }
 
-  /** Whether nothing can be shown yet. */
-  get isFirst() {
-    return this.data === undefined && this.error === undefined;
+  /** Whether what is shown is not yet what is wanted. */
+  get isStale() {
+    return this.busy && this.data !== undefined && this.dataKey !== this.key;
   }
 
-  /** Loads if the key is new. Another key with the same identity keeps the old data on the screen. */
+  /** Loads if the key is new; keep leaves the old data on the screen until then. */
   want(key, { keep = false } = {}) {
     const text = JSON.stringify(key);
     if (text === this.key) {
@@ -63,12 +63,14 @@ export class Loader {
   async refresh() {
     this.stop();
     const control = new AbortController();
+    const { key } = this;
     this.control = control;
     this.busy = true;
     try {
       const data = await this.load(control.signal);
       if (!control.signal.aborted) {
         this.data = data;
+        this.dataKey = key;
         this.error = undefined;
       }
     } catch (error) {

@@ -1,8 +1,11 @@
 /** Who looks at the page, and what the server lets that one do. */
 import { get, post, remove } from './api.js';
 
-/** What a role may, weakest first: each may also do what stands before it. */
-const LADDER = ['public', 'read', 'push', 'consume', 'admin'];
+/** What those may do whom nobody asks for a token. */
+const EVERYBODY = { authentication: false, role: 'admin', access: ['read', 'push', 'consume', 'admin'] };
+
+/** What an access is, as a sentence has it. */
+const WORDS = { read: 'look', push: 'push', consume: 'consume', admin: 'administer' };
 
 /** The one session of the page. */
 class Session extends EventTarget {
@@ -13,7 +16,14 @@ class Session extends EventTarget {
 
   /** Asks the server; refused with 401 if a token is needed. */
   async load() {
-    this.who = await get(['whoami']);
+    try {
+      this.who = await get(['whoami']);
+    } catch (error) {
+      if (error.status !== 404) {
+        throw error;
+      }
+      this.who = EVERYBODY;
+    }
     this.dispatchEvent(new Event('change'));
   }
 
@@ -30,25 +40,26 @@ class Session extends EventTarget {
 
   /** Whether callers must say who they are. */
   get isGuarded() {
-    return this.who?.auth === true;
+    return this.who?.authentication === true;
   }
 
   get role() {
-    return this.who?.role ?? 'admin';
+    return this.who?.role ?? '';
+  }
+
+  /** Whether all queues may be seen. */
+  get isUnlimited() {
+    return !this.who?.queues || this.who.queues.includes('*');
   }
 
   /** Whether the role goes so far: read, push, consume or admin. */
   may(access) {
-    const rights = this.who?.access;
-    if (Array.isArray(rights)) {
-      return rights.includes(access);
-    }
-    return LADDER.indexOf(this.role) >= LADDER.indexOf(access);
+    return this.who?.access?.includes(access) ?? false;
   }
 
   /** Why something is not open to the role; empty if it is. */
   whyNot(access) {
-    return this.may(access) ? '' : `This needs the right to ${access}; your role is ${this.role}.`;
+    return this.may(access) ? '' : `Your role, ${this.role}, may not ${WORDS[access]}.`;
   }
 }
 

@@ -36,6 +36,7 @@ const COLUMNS = [
   {
     label: 'Queue',
     main: true,
+    wide: true,
     cell: (row) => html`${nameLink(row.name, toQueue(row.name))}${row.paused ? badge('paused') : nothing}`,
   },
   { label: 'Push/s', num: true, cell: (row) => quietZero(row.pushPerSecond, rate) },

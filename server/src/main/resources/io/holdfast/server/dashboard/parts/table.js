@@ -5,10 +5,14 @@ import { HfElement } from './element.js';
 import { icon } from './icon.js';
 import { problem, skeleton } from './notice.js';
 
+const KINDS = ['num', 'tight', 'main', 'wide', 'rest', 'bare'];
+
+const kindOf = (column) => KINDS.filter((kind) => column[kind]).join(' ');
+
 /**
  * Columns are objects: label, cell (a function of the row), and optionally num (right-aligned), sort (the name to
- * sort by), first (the order a first click means), main (the head of a card), tight, bare (no label in a card),
- * hint.
+ * sort by), first (the order a first click means), main (the head of a card), wide, tight, rest (what room is
+ * left), bare (no label in a card), hint.
  *
  * Tells: sort {sort, order}; pick, a Set of keys.
  */
@@ -59,7 +63,7 @@ class Table extends HfElement {
   }
 
   head(column) {
-    const kind = `${column.num ? 'num' : ''} ${column.tight ? 'tight' : ''} ${column.main ? 'main' : ''}`;
+    const kind = kindOf(column);
     if (!column.sort) {
       return html`<th class=${kind} role="columnheader" scope="col" title=${column.hint ?? nothing}>
         ${column.bare ? html`<span class="only-read">${column.label}</span>` : column.label}
@@ -98,7 +102,7 @@ class Table extends HfElement {
       ${this.columns.map(
         (column) =>
           html`<td
-            class="${column.num ? 'num' : ''} ${column.tight ? 'tight' : ''} ${column.main ? 'main' : ''} ${column.bare ? 'bare' : ''}"
+            class=${kindOf(column)}
             role="cell"
             data-label=${column.label}
           >
