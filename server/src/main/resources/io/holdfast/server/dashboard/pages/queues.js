@@ -42,7 +42,6 @@ class Queues extends HfElement {
         sort: 'name',
         main: true,
         wide: true,
-    wide: true,
         cell: (row) => html`${nameLink(row.name, toQueue(row.name))}${row.paused ? badge('paused') : nothing}`,
       },
       { label: 'Namespace', cell: (row) => (row.namespace ? name(row.namespace) : html`<span class="zero">–</span>`) },

@@ -29,9 +29,18 @@ export function id(text, href) {
   return href ? html`<a class="cut" href=${href} title=${shown(text)}>${inside}</a>` : html`<span class="cut" title=${shown(text)}>${inside}</span>`;
 }
 
+const SHORT_MIN = 20;
+
+/** An id where room is short: its beginning and its end. */
+export function shortId(text, href) {
+  const all = String(text);
+  const brief = all.length < SHORT_MIN ? all : `${all.slice(0, 8)}…${all.slice(-6)}`;
+  return html`<a class="mono nowrap" href=${href} title=${shown(all)}><bdi>${pieces(brief)}</bdi></a>`;
+}
+
 /** A group, in words if it is the one without a name. */
 export function group(text) {
-  return text === NO_GROUP ? html`<span class="muted" title=${NO_GROUP}>no group</span>` : name(text);
+  return text === NO_GROUP ? html`<span class="muted nowrap" title=${NO_GROUP}>no group</span>` : name(text);
 }
 
 /** How long ago something was, or when it will be; its title is the moment. */
@@ -55,4 +64,13 @@ export function at(time, { fine = false } = {}) {
 /** A number in a table: one that is 0 steps back. */
 export function quietZero(value, format) {
   return value === 0 ? html`<span class="zero">0</span>` : format(value);
+}
+
+const MOMENT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A sentence of the server, with its moments as clocks here show them. */
+export function sentenceWithTimes(text) {
+  return String(text)
+    .split(MOMENT)
+    .map((part, index) => (index % 2 === 1 ? at(part) : pieces(part)));
 }
