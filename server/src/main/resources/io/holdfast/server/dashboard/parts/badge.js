@@ -34,6 +34,13 @@ const STATES = {
   paused: ['Paused', 'pause', 'is-warn'],
   // of a job
   done: ['Done', 'check', 'is-good'],
+  stopped: ['Stopped', 'stop', 'is-warn'],
+  // of a token
+  good: ['Good', 'check', 'is-good'],
+  expired: ['Expired', 'wait', ''],
+  revoked: ['Revoked', 'stop', ''],
+  // of a switch
+  on: ['On', 'check', 'is-good'],
 };
 
 /** The word of a state. */

@@ -16,6 +16,9 @@ export class HfDialog extends HfElement {
     failure: { state: true },
   };
 
+  /** What work returns if the dialog has something more to show. */
+  static STAY = Symbol('stay');
+
   /** Opens one with these properties; promises the result, or undefined if it was left. */
   static open(properties = {}) {
     const dialog = document.createElement(this.tag);
@@ -119,7 +122,10 @@ export class HfDialog extends HfElement {
     this.busy = true;
     this.failure = undefined;
     try {
-      this.end(await this.work());
+      const result = await this.work();
+      if (result !== HfDialog.STAY) {
+        this.end(result);
+      }
     } catch (error) {
       this.failure = error;
     }
