@@ -185,3 +185,13 @@ export function localInput(ms) {
   const pad = (number) => String(number).padStart(2, '0');
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
 }
+
+const ISO = /P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?/;
+
+/** A length of time as Java writes it, PT24H, in our words; other text stays as it is. */
+export function isoDuration(text) {
+  return String(text).replace(/\bP(?:T?\d[\dDHMST.]*)/g, (found) => {
+    const [, days = 0, hours = 0, minutes = 0, seconds = 0] = ISO.exec(found).map((part) => part ?? 0);
+    return duration(days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND);
+  });
+}

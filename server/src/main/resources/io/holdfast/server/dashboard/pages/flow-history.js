@@ -6,11 +6,12 @@ import { timeline } from '../parts/timeline.js';
 import { problem, skeleton } from '../parts/notice.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
+import { preview } from '../parts/preview.js';
 import '../parts/payload.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { go } from '../lib/route.js';
-import { count } from '../lib/format.js';
+import { count, duration, isoDuration, millis } from '../lib/format.js';
 import { pieces, shownBlock } from '../lib/text.js';
 
 const PAGE = 100;
@@ -105,15 +106,28 @@ class FlowHistory extends HfElement {
   }
 
   events(data) {
+    const byNumber = new Map(data.events.map((event) => [event.number, event]));
     return timeline(
       data.events.map((event) => ({
         ...lookOf(event.kind),
-        title: html`<span class="muted">${event.number}</span> ${pieces(event.words)}`,
-        note: event.task === null ? undefined : `about event ${event.task}`,
+        title: html`<span class="muted number">${event.number}</span> ${pieces(isoDuration(event.words))}`,
+        note: this.about(event, byNumber.get(event.task)),
         time: event.time,
         more: this.more(event),
       })),
     );
+  }
+
+  /** What an event is about, and how long that took. */
+  about(event, begun) {
+    if (event.task === null) {
+      return undefined;
+    }
+    if (!begun) {
+      return `began with event ${event.task}`;
+    }
+    const took = millis(event.time) - millis(begun.time);
+    return html`${pieces(isoDuration(begun.words))}, took ${duration(took)}`;
   }
 
   more(event) {
@@ -123,7 +137,7 @@ class FlowHistory extends HfElement {
     }
     return html`${hasPayload
       ? html`<details data-test="event-payload">
-          <summary>What it carries</summary>
+          <summary>${preview({ data: event.payload, dataBase64: event.payloadBase64 })}</summary>
           <hf-payload .json=${event.payload} .base64=${event.payloadBase64}></hf-payload>
         </details>`
       : nothing}

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { panel } from '../parts/page.js';
 import { badge } from '../parts/badge.js';
-import { wholeName, when } from '../parts/words.js';
+import { wholeName, at } from '../parts/words.js';
 import { problem, skeleton } from '../parts/notice.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
@@ -58,7 +58,7 @@ class FlowTree extends HfElement {
       <div data-test="tree-node">
         ${isThis ? html`<span class="is-this">${wholeName(flow.id)}</span>` : html`<a href=${toFlow(flow.id)}>${wholeName(flow.id)}</a>`}
         <span class="muted">${wholeName(flow.name)}</span>
-        ${badge(flow.status)} <span class="muted">since ${when(flow.since)}</span>
+        ${badge(flow.status)} <span class="muted">since ${at(flow.since)}</span>
       </div>
       ${flow.children.length || flow.cut
         ? html`<ul>

@@ -18,7 +18,7 @@ import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
 import { session } from '../lib/session.js';
 import { go, link, toFlow } from '../lib/route.js';
-import { count, duration, millis, plural } from '../lib/format.js';
+import { count, duration, isoDuration, millis, plural } from '../lib/format.js';
 import { shownBlock, pieces } from '../lib/text.js';
 
 const EVERY_MS = 3_000;
@@ -70,7 +70,7 @@ class FlowPage extends HfElement {
       ['flows', this.flowId],
       this.query,
       [
-        { id: 'now', label: 'Now' },
+        { id: 'now', label: 'Status' },
         { id: 'history', label: 'History', tally: count(data.events) },
         { id: 'family', label: 'Family' },
       ],
@@ -89,7 +89,7 @@ class FlowPage extends HfElement {
       crumb: { label: 'Flows', href: link(['flows']) },
       title: html`${wholeName(data.id)} ${badge(data.status)}`,
       sub: html`${wholeName(data.name)}${data.version ? html` version ${wholeName(data.version)}` : nothing}, started ${when(data.startedAt)},
-      ${data.status} since ${when(data.since)}${data.parent ? html`, part of <a href=${toFlow(data.parent)}>${wholeName(data.parent)}</a>` : nothing}`,
+      ${data.status} since ${at(data.since)}${data.parent ? html`, part of <a href=${toFlow(data.parent)}>${wholeName(data.parent)}</a>` : nothing}`,
       acts: this.acts(data, isOver),
     });
   }
@@ -192,7 +192,7 @@ class FlowPage extends HfElement {
       ${icon(drawing)}
       <div>
         <div class="line">
-          <span>${word} <strong>${one.flow ? html`<a href=${toFlow(one.flow)}>${wholeName(one.flow)}</a>` : wholeName(one.name)}</strong></span>
+          <span>${word} <strong>${one.flow ? html`<a href=${toFlow(one.flow)}>${wholeName(one.flow)}</a>` : wholeName(one.kind === 'timer' ? isoDuration(one.name) : one.name)}</strong></span>
           ${one.flow ? html`<span class="muted">${wholeName(one.name)}</span>` : nothing} ${one.flowStatus ? badge(one.flowStatus) : nothing}
           <span class="when">since ${at(one.since)}, ${duration(Math.max(0, Math.floor((Date.now() - millis(one.since)) / 1000) * 1000))}</span>
         </div>
@@ -202,12 +202,8 @@ class FlowPage extends HfElement {
   }
 
   work(work) {
-    const facts = [
-      work.failures ? plural(work.failures, 'failure') : '',
-      work.deaths ? `${plural(work.deaths, 'worker')} did not come back` : '',
-    ].filter(Boolean);
     return html`<p class="muted">
-        ${sentenceWithTimes(work.explain)}${facts.length ? ` ${facts.join(', ')}.` : ''} ${work.worker ? html`With ${name(work.worker)}.` : nothing}
+        ${sentenceWithTimes(work.explain)} ${work.deaths ? `${plural(work.deaths, 'worker')} did not come back.` : ''} ${work.worker ? html`With ${name(work.worker)}.` : nothing}
       </p>
       ${work.error ? html`<div class="error-text">${shownBlock(work.error)}</div>` : nothing}`;
   }

@@ -8,7 +8,8 @@ import { toDead, toQueue } from '../lib/route.js';
 /** The server's Dead is of a group that nobody reads, not of its messages. */
 const stateOf = (row) => (row.state === 'Dead' ? 'Idle' : row.state);
 
-const MODES = { all: 'all messages', new: 'new messages', timestamp: 'a time' };
+/** What a group begins with that does not begin with all that is stored. */
+const MODES = { new: 'with new ones', timestamp: 'from a time' };
 
 /**
  * @param withQueue whether rows are of several queues
@@ -36,8 +37,12 @@ export function groupColumns({ withQueue, menu }) {
       cell: (row) =>
         row.deadLetters ? html`<a href=${toDead({ queue: row.queueName, group: row.name })}>${count(row.deadLetters)}</a>` : quietZero(0),
     },
-    { label: 'Began with', cell: (row) => html`<span class="nowrap">${MODES[row.subscriptionMode] ?? row.subscriptionMode}</span>` },
-    { label: 'Made', num: true, cell: (row) => when(row.subscriptionCreatedAt) },
+    {
+      label: 'Made',
+      num: true,
+      hint: 'When it was made, and what it began with',
+      cell: (row) => html`${when(row.subscriptionCreatedAt)}${row.subscriptionMode === 'all' ? '' : html`<br /><span class="muted small">${MODES[row.subscriptionMode]}</span>`}`,
+    },
     { label: 'Acts', bare: true, tight: true, cell: menu },
   ];
 }
