@@ -8,6 +8,8 @@ import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
@@ -15,9 +17,12 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -30,6 +35,7 @@ import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
@@ -219,6 +225,11 @@ public final class EmbeddedBroker implements Broker {
   }
 
   @Override
+  public Result<Page<HeldLease>> leases(LeasesRequest request) {
+    return lists.leases(request);
+  }
+
+  @Override
   public Result<TaskInfo> start(StartRequest request) {
     return ask(new Command.StartTask(request), Reply.StartedTask.class, Reply.StartedTask::task);
   }
@@ -271,6 +282,11 @@ public final class EmbeddedBroker implements Broker {
   }
 
   @Override
+  public Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    return lists.loads(request);
+  }
+
+  @Override
   public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
     String of = request.group() == null ? "" : "group " + request.group() + " of a ";
     return look(
@@ -294,10 +310,15 @@ public final class EmbeddedBroker implements Broker {
   }
 
   @Override
+  public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    return lists.deadErrors(request);
+  }
+
+  @Override
   public Result<Affected> requeue(RequeueRequest request) {
     return request.dryRun()
         ? lists.countDead(request.filter())
-        : bulk.overDead(after -> new Command.RequeueDead(request.filter(), after));
+        : bulk.requeue(request.filter(), request.limit() == 0 ? Long.MAX_VALUE : request.limit());
   }
 
   @Override

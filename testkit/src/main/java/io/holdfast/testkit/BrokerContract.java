@@ -147,6 +147,13 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class Loads extends LoadContract {
+    Loads() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Queues extends QueueContract {
     Queues() {
       super(BrokerContract.this);

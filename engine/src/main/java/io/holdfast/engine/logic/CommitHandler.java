@@ -90,6 +90,8 @@ final class CommitHandler {
         turn.effects().add(new Effect.WakeReaders(delete.key()));
         yield new Step.RecordDeleted(found);
       }
+      case Operation.RemoveDead remove ->
+          new Step.DeadRemoved(DeadLetterHandler.remove(turn, CommitPlan.filter(remove)));
       case Operation.PushMessage push -> throw new IllegalStateException("a push must come packed");
     };
   }

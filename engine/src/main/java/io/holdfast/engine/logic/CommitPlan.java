@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Operation;
@@ -26,6 +27,7 @@ final class CommitPlan {
   private final PushHandler.Planned pushed = new PushHandler.Planned();
   private final Map<String, Long> lengths = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
+  private final Set<Long> removedDead = new HashSet<>();
 
   CommitPlan(Turn turn) {
     this.turn = turn;
@@ -48,6 +50,7 @@ final class CommitPlan {
                 checkVersion(put.key(), put.expectedVersion(), turn.stamp().index());
             case Operation.DeleteRecord delete ->
                 checkVersion(delete.key(), delete.expectedVersion(), 0);
+            case Operation.RemoveDead remove -> checkRemoval(remove);
             case Operation.PushMessage push ->
                 throw new IllegalStateException("a push must come packed");
           };
@@ -140,6 +143,26 @@ final class CommitPlan {
     }
     versions.put(key, next);
     return null;
+  }
+
+  static DeadLetterFilter filter(Operation.RemoveDead remove) {
+    DeadLetterFilter filter = DeadLetterFilter.queue(remove.queue()).message(remove.messageId());
+    return remove.group() == null ? filter : filter.group(remove.group());
+  }
+
+  /**
+   * The numbers of dead letters are used once, so those that are planned to go are known by them.
+   */
+  private @Nullable Refusal checkRemoval(Operation.RemoveDead remove) {
+    boolean any = false;
+    for (long number : DeadLetterHandler.matching(turn, filter(remove))) {
+      any |= removedDead.add(number);
+    }
+    return any
+        ? null
+        : Refusal.of(
+            ErrorCode.NOT_FOUND,
+            "message " + remove.messageId() + " is no dead letter of queue " + remove.queue());
   }
 
   static long length(Turn turn, String journal) {

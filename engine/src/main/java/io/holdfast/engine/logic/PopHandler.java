@@ -142,6 +142,7 @@ final class PopHandler {
           : hand.nothing();
     }
     turn.totals().delivered += taking.taken.size();
+    queue.delivered += taking.taken.size();
     if (queue.rules.track) {
       Tasks.received(turn, group, taking.taken, request.worker());
     }

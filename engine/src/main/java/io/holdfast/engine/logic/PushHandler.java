@@ -139,6 +139,7 @@ final class PushHandler {
     partition.lastPushMs = nowMs;
     turn.state().touch(partition);
     turn.totals().pushed += packed.count();
+    partition.queue.pushed += packed.count();
     long visibleAtMs = packed.delayMs() > 0 ? nowMs + packed.delayMs() : packed.visibleAtMs();
     long firstSeq;
     if (visibleAtMs > nowMs) {

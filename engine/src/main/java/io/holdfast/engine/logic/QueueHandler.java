@@ -37,9 +37,10 @@ final class QueueHandler {
           request.replace()
               ? QueueOptions.of(request.changes())
               : queue.rules.options.with(request.changes());
+      Rules before = queue.rules;
       queue.rules = new Rules(options);
       state.touch(queue);
-      replace(turn, queue);
+      replace(turn, queue, before.ordered != queue.rules.ordered);
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
   }
@@ -52,19 +53,26 @@ final class QueueHandler {
     if (queue.paused != paused) {
       queue.paused = paused;
       turn.state().touch(queue);
-      replace(turn, queue);
+      turn.effects().add(new Effect.WakeQueue(queue.name));
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
   }
 
-  /** Under other rules other subscriptions may have work. */
-  private static void replace(Turn turn, Queue queue) {
+  /**
+   * Under other rules other subscriptions may have work: those that were postponed by the old ones,
+   * and where leases lock partitions, or do so no more, all.
+   */
+  private static void replace(Turn turn, Queue queue, boolean locks) {
     for (Group group : queue.groups) {
-      for (Partition partition : queue.partitions.values()) {
-        Subscription subscription = partition.subscription(group);
-        if (subscription != null) {
-          group.place(subscription);
+      if (locks) {
+        for (Partition partition : queue.partitions.values()) {
+          Subscription subscription = partition.subscription(group);
+          if (subscription != null) {
+            group.place(subscription);
+          }
         }
+      } else {
+        new ArrayList<>(group.later).forEach(group::place);
       }
     }
     turn.effects().add(new Effect.WakeQueue(queue.name));

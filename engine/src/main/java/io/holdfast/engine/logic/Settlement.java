@@ -42,12 +42,14 @@ final class Settlement {
     close(Items.SETTLED);
     Returned returned = forget();
     turn.totals().acked++;
+    subscription.group.queue.acked++;
     Tasks.completed(turn, subscription, lane, seq);
     return new SettleVerdict(Status.ACKED, 1, returned == null ? 0 : returned.failures, 0);
   }
 
   SettleVerdict nack(@Nullable String error, long delayMs) {
     turn.totals().nacked++;
+    subscription.group.queue.nacked++;
     Returned returned = returnedOrNew();
     returned.failures++;
     byte[] row = row();

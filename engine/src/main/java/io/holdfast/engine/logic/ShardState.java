@@ -92,6 +92,18 @@ public final class ShardState {
     return lastMs;
   }
 
+  /** The leases in the order of their ends, from behind a place on. */
+  Iterable<Lease> leasesAfter(long untilMs, long id) {
+    Lease place = null;
+    for (Queue queue : queues.values()) {
+      if (!queue.groups.isEmpty()) {
+        place = new Lease(id, queue.groups.getFirst(), null, untilMs, 0);
+        break;
+      }
+    }
+    return place == null ? List.of() : expiries.tailSet(place, false);
+  }
+
   /** When something is due that no command will otherwise notice. */
   public long nextDueMs() {
     return expiries.isEmpty() ? agendaMs : Math.min(agendaMs, expiries.first().untilMs);

@@ -138,7 +138,8 @@ class CommandCodecTest {
             new Operation.AppendJournal("journal", 3, List.of(new byte[] {1, 2}, new byte[0]))),
         new Part.Other(new Operation.DeleteJournal("journal")),
         new Part.Other(new Operation.PutRecord("key", Operation.ANY_VERSION, new byte[] {9})),
-        new Part.Other(new Operation.DeleteRecord("key", 12)));
+        new Part.Other(new Operation.DeleteRecord("key", 12)),
+        new Part.Other(new Operation.RemoveDead("orders", new UUID(7, 8), "g")));
   }
 
   @ParameterizedTest

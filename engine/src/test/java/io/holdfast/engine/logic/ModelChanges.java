@@ -6,10 +6,12 @@ import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
+import io.holdfast.api.Operation;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.SubscribeRequest;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.logic.Model.Dead;
 import io.holdfast.engine.logic.Model.Msg;
@@ -238,7 +240,12 @@ final class ModelChanges {
   }
 
   private static boolean matches(Dead dead, DeadLetterFilter filter) {
-    return (filter.group() == null || filter.group().equals(dead.group))
+    Msg message = dead.message;
+    return (filter.messageId() == null
+            || filter
+                .messageId()
+                .equals(MessageId.uuid(message.createdMs, message.part.number, message.idSeq)))
+        && (filter.group() == null || filter.group().equals(dead.group))
         && (filter.partition() == null || filter.partition().equals(dead.message.part.name));
   }
 
@@ -281,6 +288,12 @@ final class ModelChanges {
     int before = queue.dead.size();
     queue.dead.removeIf(dead -> matches(dead, filter));
     assertThat(changed.count()).isEqualTo(before - queue.dead.size());
+  }
+
+  void removeDead(Operation.RemoveDead remove, long count) {
+    DeadLetterFilter filter = CommitPlan.filter(remove);
+    removeDead(filter, new Reply.ChangedPart(count, -1));
+    assertThat(count).isPositive();
   }
 
   /** Ages messages, and follows the engine in what it has dropped, if it may have. */

@@ -239,6 +239,8 @@ final class ModelJudge {
                 .judge(List.of(settle.settle()), List.of(((Step.MessageSettled) step).verdict()));
           } else if (other.operation() instanceof Operation.CancelMessage cancel) {
             cancel(cancel, ((Step.MessageCancelled) step).found(), engine);
+          } else if (other.operation() instanceof Operation.RemoveDead remove) {
+            new ModelChanges(model, engine).removeDead(remove, ((Step.DeadRemoved) step).count());
           }
         }
       }

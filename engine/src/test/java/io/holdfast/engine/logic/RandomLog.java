@@ -160,9 +160,10 @@ final class RandomLog {
 
   private DeadLetterFilter filter(String queue) {
     DeadLetterFilter all = DeadLetterFilter.queue(queue);
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 -> all.group(any(GROUPS));
       case 1 -> all.partition(any(PARTITIONS));
+      case 2 -> all.message(recent(ids, new UUID(1, 2)));
       default -> all;
     };
   }
@@ -272,7 +273,13 @@ final class RandomLog {
     List<Part> parts = new ArrayList<>();
     for (int left = 1 + random.nextInt(3); left > 0; left--) {
       parts.add(
-          switch (random.nextInt(8)) {
+          switch (random.nextInt(9)) {
+            case 8 ->
+                new Part.Other(
+                    new Operation.RemoveDead(
+                        any(queues),
+                        recent(ids, new UUID(1, 2)),
+                        random.nextBoolean() ? any(GROUPS) : null));
             case 0, 1 -> new Part.Other(new Operation.SettleMessage(settle()));
             case 2 -> new Part.Other(new Operation.CancelMessage(ref()));
             case 3 ->

@@ -43,10 +43,13 @@ public final class VerbRoutes {
           Set.of(
               Verbs.QUEUES,
               Verbs.QUEUE,
+              Verbs.LOADS,
+              Verbs.LEASES,
               Verbs.PARTITIONS,
               Verbs.BROWSE,
               Verbs.MESSAGE,
               Verbs.DEAD_LETTERS,
+              Verbs.DEAD_ERRORS,
               Verbs.GROUPS,
               Verbs.TASK,
               Verbs.TASKS,
