@@ -13,6 +13,7 @@ import { signInNeeded } from './lib/api.js';
 import { live, LiveTicks } from './lib/live.js';
 import { theme, nextTheme, setTheme } from './lib/theme.js';
 import { short } from './lib/format.js';
+import { shown } from './lib/text.js';
 
 /** Each page is a module of its own, loaded when it is first wanted. */
 const PAGES = {
@@ -117,12 +118,16 @@ class App extends HfElement {
 
   /** The list, or the one thing that the address names. */
   get view() {
-    return this.place.parts.length > 1 ? this.page?.one : this.page?.load ? this.page : undefined;
+    const { length } = this.place.parts;
+    if (length > 2) {
+      return undefined;
+    }
+    return length === 2 ? this.page?.one : this.page?.load ? this.page : undefined;
   }
 
   async showPage(isOther = false) {
     const { view } = this;
-    document.title = `${this.place.parts[1] ?? this.page?.title ?? 'Not found'} · Holdfast`;
+    document.title = `${shown(this.place.parts[1] ?? this.page?.title ?? 'Not found')} · Holdfast`;
     if (this.place.parts[0] !== 'queues' || this.place.parts.length < 2) {
       live.watch(null);
     }

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { wholeName } from '../parts/words.js';
+import { shown } from '../lib/text.js';
 
 /**
  * Properties: title, body, label (of the button), act (does it), typed (what must be typed, if anything), isDanger.
@@ -27,7 +28,8 @@ class Confirm extends HfDialog {
   }
 
   isReady() {
-    return this.typed === undefined || this.answer === this.typed;
+    // What cannot be typed may be typed as it is shown.
+    return this.typed === undefined || this.answer === this.typed || this.answer === shown(this.typed);
   }
 
   content() {

@@ -210,7 +210,7 @@ class QueuePage extends HfElement {
 
   overview(data) {
     const { now } = this;
-    const rates = now?.pushPerSecond === undefined ? undefined : { push: now.pushPerSecond, pop: now.popPerSecond, ack: now.ackPerSecond };
+    const rates = { push: now?.pushPerSecond, pop: now?.popPerSecond, ack: now?.ackPerSecond, nack: now?.nackPerSecond };
     const tells = (state) => toQueue(this.name, { tab: 'messages', status: state });
     return html`<div class="page-head">
         <p class="titles muted">${this.summary(data, now)}</p>

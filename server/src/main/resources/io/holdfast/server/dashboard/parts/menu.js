@@ -24,6 +24,12 @@ class Menu extends HfElement {
     this.items = [];
     this.number = ++made;
     this.open = false;
+    this.shut = () => this.list.hidePopover();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('scroll', this.shut, { capture: true });
   }
 
   render() {
@@ -79,6 +85,9 @@ class Menu extends HfElement {
 
   toggled(event) {
     this.open = event.newState === 'open';
+    const listen = this.open ? addEventListener : removeEventListener;
+    // It would stay where it is while its button moves away.
+    listen('scroll', this.shut, { capture: true, passive: true });
   }
 
   /** Below the button, or above it where there is no room. */

@@ -30,14 +30,20 @@ function chartPanel(title, figures, series, loader, format) {
 }
 
 /**
- * @param rates push, pop, ack and nack of this moment; undefined for those that are not known
+ * @param rates push, pop, ack and nack of this moment; what is not known is taken from the newest point
  */
 export function ratesPanel(rates, loader) {
-  const known = RATES.filter(({ key }) => !rates || rates[key] !== undefined);
-  const figures = known.map((series) =>
-    figure({ name: series.label, value: rate(rates?.[series.key]), unit: '/s', key: series, test: `rate-${series.key}` }),
+  const newest = loader.data?.points.at(-1);
+  const figures = RATES.map((series) =>
+    figure({
+      name: series.label,
+      value: rate(rates?.[series.key] ?? newest?.[series.key]),
+      unit: '/s',
+      key: series,
+      test: `rate-${series.key}`,
+    }),
   );
-  return chartPanel('Messages per second', figures, known, loader, rate);
+  return chartPanel('Messages per second', figures, RATES, loader, rate);
 }
 
 /**
