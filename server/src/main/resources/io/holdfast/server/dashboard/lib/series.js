@@ -31,7 +31,7 @@ export class Series extends Loader {
   async fetch(signal) {
     const to = Date.now();
     const from = to - this.span.ms;
-    const query = { queue: this.queue, from, to, points: POINTS };
+    const query = { queue: this.queue, from: new Date(from).toISOString(), to: new Date(to).toISOString(), points: POINTS };
     return get(['status', 'series'], { query, signal });
   }
 }

@@ -130,36 +130,14 @@ class Overview extends HfElement {
       return panel({ title: 'Store', body: skeleton(2) });
     }
     const { store, memory, now } = tick;
-    const disk = store.diskBytes + store.diskFreeBytes;
     return panel({
-      title: 'Store',
+      title: store ? 'Store' : 'What you may see',
       test: 'store',
       body: html`<div class="body store">
-        ${figure({
-          name: 'An answer survives',
-          value: store.durability === 'fsync' ? 'a power cut' : 'a crash',
-          note: store.durability === 'fsync' ? 'fsync before each answer' : 'written, but not fsynced',
-          test: 'durability',
-        })}
-        ${figure({
-          name: 'Fsync',
-          value: store.fsyncPerSecond ? duration(store.fsyncMs) : '–',
-          note: `${rate(store.fsyncPerSecond)} /s`,
-          test: 'fsync',
-        })}
-        ${figure({
-          name: 'Disk',
-          value: bytes(store.diskBytes),
-          note: html`${bytes(store.diskFreeBytes)} free${meter(store.diskBytes, disk, 'Disk')}`,
-          test: 'disk',
-        })}
-        ${figure({
-          name: 'Heap',
-          value: bytes(memory.heapUsed),
-          note: html`of ${bytes(memory.heapMax)}; process ${bytes(memory.rss)}${meter(memory.heapUsed, memory.heapMax, 'Heap')}`,
-          test: 'memory',
-        })}
-        ${figure({ name: 'Leases', value: count(now.leases), note: `${count(now.parked)} calls wait`, test: 'leases' })}
+        ${store ? this.disk(store) : nothing} ${memory ? this.memory(memory) : nothing}
+        ${now.leases === undefined
+          ? nothing
+          : figure({ name: 'Leases', value: count(now.leases), note: `${count(now.parked)} calls wait`, test: 'leases' })}
         ${figure({
           name: 'Queues',
           value: count(now.queues),
@@ -168,6 +146,37 @@ class Overview extends HfElement {
           test: 'queues',
         })}
       </div>`,
+    });
+  }
+
+  disk(store) {
+    const isSynced = store.durability === 'fsync';
+    return html`${figure({
+      name: 'An answer survives',
+      value: isSynced ? 'a power cut' : 'a crash',
+      note: isSynced ? 'fsync before each answer' : 'written, but not fsynced',
+      test: 'durability',
+    })}
+    ${figure({
+      name: 'Fsync',
+      value: store.fsyncPerSecond ? duration(store.fsyncMs) : '–',
+      note: `${rate(store.fsyncPerSecond)} per second`,
+      test: 'fsync',
+    })}
+    ${figure({
+      name: 'Disk',
+      value: bytes(store.diskBytes),
+      note: html`${bytes(store.diskFreeBytes)} free${meter(store.diskBytes, store.diskBytes + store.diskFreeBytes, 'Disk')}`,
+      test: 'disk',
+    })}`;
+  }
+
+  memory(memory) {
+    return figure({
+      name: 'Memory',
+      value: bytes(memory.rss ?? memory.heapUsed),
+      note: html`heap ${bytes(memory.heapUsed)} of ${bytes(memory.heapMax)}${meter(memory.heapUsed, memory.heapMax, 'Heap')}`,
+      test: 'memory',
     });
   }
 
