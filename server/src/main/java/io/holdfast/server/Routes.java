@@ -37,6 +37,7 @@ import io.holdfast.server.verbs.VerbRoutes;
 import io.holdfast.server.work.CommitRoute;
 import io.holdfast.server.work.KeptRoutes;
 import io.holdfast.server.work.SingleMessageRoutes;
+import io.holdfast.server.work.TaskCountRoutes;
 import io.holdfast.server.work.TaskRoutes;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.admin.FlowAdmin;
@@ -92,6 +93,7 @@ public final class Routes {
     all.addAll(new KeptRoutes(broker).routes());
     all.addAll(new SingleMessageRoutes(broker, nowMs).routes());
     all.addAll(new TaskRoutes(broker).routes());
+    all.addAll(new TaskCountRoutes(broker, time).routes());
     all.addAll(new DeadLetterListRoute(broker).routes());
     all.addAll(new DeadLetterRoutes(broker).routes());
     all.addAll(new GroupRoutes(broker, nowMs).routes());
