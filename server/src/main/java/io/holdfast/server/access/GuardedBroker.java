@@ -17,9 +17,12 @@ import io.holdfast.api.Extended;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -32,6 +35,7 @@ import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
@@ -140,6 +144,11 @@ public final class GuardedBroker extends ForwardingBroker {
   }
 
   @Override
+  public Result<Page<HeldLease>> leases(LeasesRequest request) {
+    return ofQueue(request.queue(), () -> super.leases(request));
+  }
+
+  @Override
   public Result<TaskInfo> start(StartRequest request) {
     Grant grant = Caller.currentGrant();
     return grant.isUnlimited()
@@ -198,6 +207,18 @@ public final class GuardedBroker extends ForwardingBroker {
             (after, limit) ->
                 super.queues(
                     new QueuesRequest(prefix, request.namespace(), request.task(), after, limit)));
+  }
+
+  @Override
+  public Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.loads(request)
+        : Sieve.page(
+            request.after(),
+            request.limit(),
+            load -> grant.covers(load.queue()),
+            (after, limit) -> super.loads(new LoadsRequest(after, limit)));
   }
 
   @Override
