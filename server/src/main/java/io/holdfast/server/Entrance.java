@@ -35,7 +35,7 @@ final class Entrance implements AutoCloseable {
     TlsFiles files = config.tls();
     tokens = file == null ? null : Tokens.open(file, time);
     badTokens = new BadTokens(time);
-    tls = files == null ? null : new TlsKeeper(files, config.readTimeout());
+    tls = files == null ? null : new TlsKeeper(files, config.patience().head());
   }
 
   /** Begins to look at the files. */

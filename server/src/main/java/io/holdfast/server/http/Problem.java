@@ -54,7 +54,7 @@ public final class Problem extends RuntimeException {
 
   /** What cannot be done now, but may be in a moment. */
   public static Problem overloaded(String text) {
-    return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, 1);
+    return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, retryAfter(1));
   }
 
   public static Problem notFound(String text) {
