@@ -26,8 +26,7 @@ final class Remembered<K, V> {
   }
 
   private final int generationMax;
-  private volatile Generations<K, V> generations =
-      new Generations<>(new ConcurrentHashMap<>());
+  private volatile Generations<K, V> generations = new Generations<>(new ConcurrentHashMap<>());
 
   Remembered(int generationMax) {
     this.generationMax = generationMax;
