@@ -30,6 +30,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,16 @@ class TlsServerTest {
     others = SelfSigned.of(directory, "second", "localhost");
   }
 
+  @BeforeEach
+  void start() {
+    start(config());
+  }
+
+  private void restart(ServerConfig config) {
+    server.close();
+    start(config);
+  }
+
   private void start(ServerConfig config) {
     broker = EmbeddedBroker.open(EngineConfig.inMemory());
     server = HoldfastServer.start(config.port(0), broker);
@@ -61,9 +72,7 @@ class TlsServerTest {
 
   @AfterEach
   void stop() {
-    if (server != null) {
-      server.close();
-    }
+    server.close();
   }
 
   private static ConditionFactory await() {
@@ -99,7 +108,6 @@ class TlsServerTest {
 
   @Test
   void shouldServeAClientThatTrustsItAndNoOther() throws Exception {
-    start(config());
     try (HttpClient trusting = client(keys.trusting());
         HttpClient doubting = client(others.trusting())) {
       assertThat(push(trusting, "orders").statusCode()).isEqualTo(201);
@@ -110,7 +118,6 @@ class TlsServerTest {
 
   @Test
   void shouldSpeakOnlyTheNewerVersions() throws Exception {
-    start(config());
     for (String protocol : List.of("TLSv1.2", "TLSv1.3")) {
       try (SSLSocket socket = connect(keys.trusting(), protocol)) {
         assertThat(socket.getSession().getProtocol()).isEqualTo(protocol);
@@ -121,7 +128,6 @@ class TlsServerTest {
 
   @Test
   void shouldNotAnswerInTheClear() throws Exception {
-    start(config());
     try (Poll poll = Poll.connect(server.port())) {
       poll.ask("orders", 0);
       assertThat(poll.answer()).doesNotContain("HTTP/1.1");
@@ -133,7 +139,6 @@ class TlsServerTest {
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void shouldForgetThePollOfAClientThatIsGone(String protocol) throws Exception {
     // given
-    start(config());
     Poll stays = Poll.over(connect(keys.trusting(), protocol));
     Poll goes = Poll.over(connect(keys.trusting(), protocol));
     stays.ask("orders", Limits.WAIT_MS_MAX);
@@ -161,7 +166,7 @@ class TlsServerTest {
 
   @Test
   void shouldHangUpOnAClientThatDoesNotShakeHands() throws Exception {
-    start(config().readTimeout(Duration.ofMillis(100)));
+    restart(config().readTimeout(Duration.ofMillis(100)));
     try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       silent.setSoTimeout(30_000);
@@ -190,7 +195,7 @@ class TlsServerTest {
         new SelfSigned(
             directory.resolve("used-cert.pem"), directory.resolve("used-key.pem"), keys.trusting());
     keys.replace(used);
-    start(ServerConfig.defaults().tls(new TlsFiles(used.certificate(), used.key())));
+    restart(ServerConfig.defaults().tls(new TlsFiles(used.certificate(), used.key())));
     connect(keys.trusting()).close();
     // when
     others.replace(used);
@@ -230,11 +235,9 @@ class TlsServerTest {
   }
 
   private void refuses(TlsFiles files, String why) {
-    broker = EmbeddedBroker.open(EngineConfig.inMemory());
     ServerConfig config = ServerConfig.defaults().port(0).tls(files);
     assertThatThrownBy(() -> HoldfastServer.start(config, broker))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(why);
-    broker.close();
   }
 }

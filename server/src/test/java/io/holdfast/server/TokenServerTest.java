@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -26,20 +26,25 @@ import org.junit.jupiter.api.Test;
 class TokenServerTest extends ServerFixture {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private TokenFile file;
-  private TokenFile.Made admin;
+  private final List<TokenFile.Made> known = new ArrayList<>();
 
   @Override
   protected ServerConfig config() {
-    Path path = temp.resolve("tokens");
-    file = new TokenFile(path);
-    admin = make(Role.ADMIN, "*");
-    return super.config().tokens(path);
+    known.add(make(Role.ADMIN, "*"));
+    return super.config().tokens(file().path());
+  }
+
+  private TokenFile file() {
+    return new TokenFile(temp.resolve("tokens"));
+  }
+
+  private String admin() {
+    return known.getFirst().text();
   }
 
   private TokenFile.Made make(Role role, String... queues) {
     TokenWish wish = new TokenWish("test", role, NamePatterns.of(List.of(queues)), 0);
-    return file.create(wish, clock.wallMs());
+    return file().create(wish, clock.wallMs());
   }
 
   private Reply ask(String method, String path, @Nullable String body, String token) {
@@ -85,23 +90,23 @@ class TokenServerTest extends ServerFixture {
                 "POST",
                 "/api/v1/tokens",
                 "{'role':'read-only','name':'dash','queues':['a.*'],'expiresSeconds':60}",
-                admin.text())
+                admin())
             .expect(201);
     String token = made.text("/token");
     String id = made.text("/id");
     // then
     assertThat(token).startsWith("hf_" + id + "_");
     ask("GET", "/api/v1/whoami", null, token).expect(200);
-    Reply list = ask("GET", "/api/v1/tokens", null, admin.text()).expect(200);
+    Reply list = ask("GET", "/api/v1/tokens", null, admin()).expect(200);
     assertThat(list.json().at("/tokens")).hasSize(2);
     assertThat(list.text("/tokens/1/state")).isEqualTo("good");
     assertThat(list.http().body()).doesNotContain(token.substring(14), "sha256");
     // when
-    Reply revoked = ask("DELETE", "/api/v1/tokens/" + id, null, admin.text()).expect(200);
+    Reply revoked = ask("DELETE", "/api/v1/tokens/" + id, null, admin()).expect(200);
     // then
     assertThat(revoked.text("/state")).isEqualTo("revoked");
     ask("GET", "/api/v1/whoami", null, token).expect(401);
-    ask("DELETE", "/api/v1/tokens/abcdefghjk", null, admin.text()).expect(404);
+    ask("DELETE", "/api/v1/tokens/abcdefghjk", null, admin()).expect(404);
   }
 
   @Test
@@ -115,15 +120,15 @@ class TokenServerTest extends ServerFixture {
             "{'role':'admin','name':'a\\nb'}",
             "{'role':'admin','expiresSeconds':0}",
             "{'role':'admin','more':1}")) {
-      ask("POST", "/api/v1/tokens", body, admin.text()).expect(400);
+      ask("POST", "/api/v1/tokens", body, admin()).expect(400);
     }
-    assertThat(file.read()).hasSize(1);
+    assertThat(file().read()).hasSize(1);
   }
 
   @Test
   void shouldEndATokenThatIsOver() {
     String token =
-        ask("POST", "/api/v1/tokens", "{'role':'admin','expiresSeconds':60}", admin.text())
+        ask("POST", "/api/v1/tokens", "{'role':'admin','expiresSeconds':60}", admin())
             .text("/token");
     advanceSeconds(59);
     ask("GET", "/api/v1/whoami", null, token).expect(200);
@@ -137,12 +142,12 @@ class TokenServerTest extends ServerFixture {
     TokenFile.Made made = make(Role.READ_WRITE, "*");
     untilKnown(made.text());
     // when
-    file.revoke(made.token().id(), clock.wallMs());
+    file().revoke(made.token().id(), clock.wallMs());
     // then
     await()
         .atMost(SECOND.multipliedBy(2))
         .until(() -> ask("GET", "/api/v1/whoami", null, made.text()).status() == 401);
-    ask("GET", "/api/v1/whoami", null, admin.text()).expect(200);
+    ask("GET", "/api/v1/whoami", null, admin()).expect(200);
   }
 
   @Test
@@ -151,15 +156,15 @@ class TokenServerTest extends ServerFixture {
     TokenFile.Made made = make(Role.READ_WRITE, "*");
     untilKnown(made.text());
     Poll goes = poll(made.text());
-    Poll stays = poll(admin.text());
+    Poll stays = poll(admin());
     await().until(() -> broker.stats().orThrow().parkedPops() == 2);
     // when
-    ask("DELETE", "/api/v1/tokens/" + made.token().id(), null, admin.text()).expect(200);
+    ask("DELETE", "/api/v1/tokens/" + made.token().id(), null, admin()).expect(200);
     // then
     assertThat(goes.answer()).as("the server hangs up").isEmpty();
     await().until(() -> broker.stats().orThrow().parkedPops() == 1);
     String push = "{'items':[{'queue':'orders','payload':1}]}";
-    ask("POST", "/api/v1/push", push, admin.text()).expect(201);
+    ask("POST", "/api/v1/push", push, admin()).expect(201);
     assertThat(stays.answer()).startsWith("HTTP/1.1 200");
     goes.close();
     stays.close();
@@ -181,10 +186,10 @@ class TokenServerTest extends ServerFixture {
     Reply limited = ask("GET", "/api/v1/whoami", null, "hf_bad").expect(429);
     assertThat(limited.text("/code")).isEqualTo("TOO_MANY_BAD_TOKENS");
     assertThat(Integer.parseInt(limited.header("Retry-After"))).isBetween(1, 61);
-    ask("GET", "/api/v1/whoami", null, admin.text()).expect(200);
+    ask("GET", "/api/v1/whoami", null, admin()).expect(200);
     get("/api/v1/whoami").expect(401);
     ask("GET", "/health", null, "hf_bad").expect(200);
-    String metrics = ask("GET", "/metrics", null, admin.text()).http().body();
+    String metrics = ask("GET", "/metrics", null, admin()).http().body();
     assertThat(metrics)
         .contains("holdfast_bad_tokens_total{answer=\"refused\"} 10.0")
         .contains("holdfast_bad_tokens_total{answer=\"limited\"} 2.0");
@@ -198,7 +203,7 @@ class TokenServerTest extends ServerFixture {
         .isEqualTo(
             JSON.readTree(
                 "{\"status\":\"healthy\",\"engine\":\"holdfast\",\"database\":\"connected\"}"));
-    assertThat(ask("GET", "/health", null, admin.text()).json().propertyNames())
+    assertThat(ask("GET", "/health", null, admin()).json().propertyNames())
         .contains("version", "uptimeSeconds", "durability");
     get("/health/live").expect(200);
     get("/health/ready").expect(200);
@@ -211,11 +216,11 @@ class TokenServerTest extends ServerFixture {
     Poll poll = Poll.connect(server.port());
     poll.send(
         "GET /api/v1/whoami HTTP/1.1\r\nHost: queue.example.com\r\nAuthorization: Bearer %s\r\n\r\n"
-            .formatted(admin.text()));
+            .formatted(admin()));
     assertThat(answer(poll)).startsWith("HTTP/1.1 200").doesNotContain("Access-Control");
     poll.send(
         "GET /api/v1/whoami HTTP/1.1\r\nHost: queue.example.com\r\nOrigin: https://evil.example\r\nAuthorization: Bearer %s\r\n\r\n"
-            .formatted(admin.text()));
+            .formatted(admin()));
     assertThat(answer(poll)).startsWith("HTTP/1.1 403");
     poll.close();
   }
@@ -265,15 +270,15 @@ class TokenServerTest extends ServerFixture {
     ask("POST", "/api/v1/flows", start, other.text()).expect(403);
     ask("POST", "/api/v1/flows", start, writer.text()).expect(200);
     ask("GET", "/api/v1/flows/f1", null, writer.text()).expect(403);
-    ask("GET", "/api/v1/flows/f1", null, admin.text()).expect(200);
+    ask("GET", "/api/v1/flows/f1", null, admin()).expect(200);
   }
 
   @Test
   void shouldNotStartWithTokensThatCannotBeRead() throws Exception {
     server.close();
-    Files.writeString(file.path(), "damaged");
+    Files.writeString(file().path(), "damaged");
     assertThatThrownBy(
-            () -> HoldfastServer.start(super.config().tokens(file.path()), broker, clock))
+            () -> HoldfastServer.start(super.config().tokens(file().path()), broker, clock))
         .isInstanceOf(TokensException.class)
         .hasMessageContaining("is damaged");
   }

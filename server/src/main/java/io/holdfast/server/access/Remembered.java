@@ -16,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param <V> what was learned
  */
 final class Remembered<K, V> {
-  private record Generations<K, V>(ConcurrentMap<K, V> young, ConcurrentMap<K, V> old) {}
+  private static final class Generations<K, V> {
+    private final ConcurrentMap<K, V> young = new ConcurrentHashMap<>();
+    private final ConcurrentMap<K, V> old;
+
+    private Generations(ConcurrentMap<K, V> old) {
+      this.old = old;
+    }
+  }
 
   private final int generationMax;
-  private volatile Generations<K, V> generations =
-      new Generations<>(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+  private volatile Generations<K, V> generations = new Generations<>(new ConcurrentHashMap<>());
 
   Remembered(int generationMax) {
     this.generationMax = generationMax;
@@ -28,11 +34,11 @@ final class Remembered<K, V> {
 
   @Nullable V get(K key) {
     Generations<K, V> now = generations;
-    V young = now.young().get(key);
+    V young = now.young.get(key);
     if (young != null) {
       return young;
     }
-    V old = now.old().get(key);
+    V old = now.old.get(key);
     if (old != null) {
       put(key, old);
     }
@@ -41,21 +47,21 @@ final class Remembered<K, V> {
 
   void put(K key, V value) {
     Generations<K, V> now = generations;
-    if (now.young().size() >= generationMax) {
+    if (now.young.size() >= generationMax) {
       now = next(now);
     }
-    now.young().put(key, value);
+    now.young.put(key, value);
   }
 
   private synchronized Generations<K, V> next(Generations<K, V> full) {
     if (generations == full) {
-      generations = new Generations<>(new ConcurrentHashMap<>(), full.young());
+      generations = new Generations<>(full.young);
     }
     return generations;
   }
 
   int size() {
     Generations<K, V> now = generations;
-    return now.young().size() + now.old().size();
+    return now.young.size() + now.old.size();
   }
 }

@@ -2,32 +2,30 @@ package io.holdfast.server.access;
 
 import io.holdfast.server.http.Access;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a token is for: a set of accesses under a name. */
 public enum Role {
   /** Everything. */
-  ADMIN(EnumSet.allOf(Access.class)),
+  ADMIN,
   /** All that producers and consumers do. */
-  READ_WRITE(EnumSet.complementOf(EnumSet.of(Access.ADMIN))),
+  READ_WRITE,
   /** To look, and to change nothing. */
-  READ_ONLY(EnumSet.of(Access.PUBLIC, Access.KNOWN, Access.READ)),
+  READ_ONLY,
   /** To push, and to see nothing. */
-  WRITE_ONLY(EnumSet.of(Access.PUBLIC, Access.KNOWN, Access.PUSH, Access.CHANGE));
-
-  private final Set<Access> accesses;
-
-  Role(Set<Access> accesses) {
-    this.accesses = accesses;
-  }
+  WRITE_ONLY;
 
   /** Whether it opens what needs an access. */
   public boolean has(Access access) {
-    return accesses.contains(access);
+    return switch (access) {
+      case PUBLIC, KNOWN -> true;
+      case READ -> this != WRITE_ONLY;
+      case PUSH, CHANGE -> this != READ_ONLY;
+      case CONSUME -> this == ADMIN || this == READ_WRITE;
+      case ADMIN -> this == ADMIN;
+    };
   }
 
   /** The name as people write it: {@code read-write}. */

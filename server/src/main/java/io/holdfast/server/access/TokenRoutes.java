@@ -114,7 +114,12 @@ public final class TokenRoutes {
 
   private Answer create(Call call) {
     TokenWish wish = call.json(this::read);
-    TokenFile.Made made = written(() -> tokens().create(wish));
+    TokenFile.Made made;
+    try {
+      made = tokens().create(wish);
+    } catch (TokensException unwritten) {
+      throw problem(unwritten);
+    }
     Token token = made.token();
     Audit.of("create-token")
         .put("token", token.id())
@@ -154,7 +159,12 @@ public final class TokenRoutes {
 
   private Answer revoke(Call call) {
     String id = call.part("id");
-    Token token = written(() -> tokens().revoke(id));
+    Token token;
+    try {
+      token = tokens().revoke(id);
+    } catch (TokensException unwritten) {
+      throw problem(unwritten);
+    }
     Audit.of("revoke-token").put("token", id).result(token == null ? "NOT_FOUND" : "OK");
     if (token == null) {
       throw Problem.notFound("there is no token of that id");
@@ -162,17 +172,8 @@ public final class TokenRoutes {
     return Answer.ok(write(new JsonOut().beginObject(), token).endObject());
   }
 
-  /** A change of the file. */
-  private interface Change<T> {
-    T make();
-  }
-
-  private static <T extends @Nullable Object> T written(Change<T> change) {
-    try {
-      return change.make();
-    } catch (TokensException unwritten) {
-      throw Problem.of(500, "INTERNAL", String.valueOf(unwritten.getMessage()));
-    }
+  private static Problem problem(TokensException unwritten) {
+    return Problem.of(500, "INTERNAL", String.valueOf(unwritten.getMessage()));
   }
 
   private static final Shape WHO =

@@ -26,7 +26,7 @@ public final class Watch implements AutoCloseable {
           Thread.ofPlatform().daemon().name("holdfast-watch").factory());
 
   public Watch() {
-    var unused = thread.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    var _ = thread.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   public void every(Runnable look) {

@@ -63,8 +63,4 @@ final class Handshakes {
       LOG.trace("A connection was closed already.", closed);
     }
   }
-
-  int size() {
-    return begun.size();
-  }
 }

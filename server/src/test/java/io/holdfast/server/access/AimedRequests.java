@@ -10,6 +10,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ final class AimedRequests {
 
   @SuppressWarnings("unchecked")
   private static <I> byte[] bytes(Verb<I, ?> verb, Samples.Sample sample) {
-    return verb.requestBytes((I) sample.value());
+    return verb.requestBytes((I) Objects.requireNonNull(sample.value()));
   }
 
   private Aimed request(boolean queueInQuery) {

@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -117,7 +118,7 @@ class GuardedBrokerTest {
 
   @SuppressWarnings("unchecked")
   private static <I> Result<?> ask(Verb<I, ?> verb, Broker broker, Sample sample) {
-    return verb.ask(broker, (I) sample.value());
+    return verb.ask(broker, (I) Objects.requireNonNull(sample.value()));
   }
 
   /** What is outside is refused by its name, or as if it were not there; and nothing happens. */

@@ -17,7 +17,6 @@ import io.holdfast.workflow.admin.FlowAdmin;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +24,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,6 @@ class RoleMatrixTest extends ServerFixture {
   private static final List<String> ELSEWHERE = List.of("in.*");
   private static final List<String> ALL = List.of("*");
 
-  private TokenFile file;
   private final Map<List<String>, Map<Role, String>> tokens = new LinkedHashMap<>();
   private int aims;
   private int asked;
@@ -53,8 +52,6 @@ class RoleMatrixTest extends ServerFixture {
 
   @Override
   protected ServerConfig config() {
-    Path path = temp.resolve("tokens");
-    file = new TokenFile(path);
     for (List<String> queues : List.of(ALL, INSIDE, ELSEWHERE)) {
       Map<Role, String> ofRole = new EnumMap<>(Role.class);
       for (Role role : Role.values()) {
@@ -62,12 +59,20 @@ class RoleMatrixTest extends ServerFixture {
       }
       tokens.put(queues, ofRole);
     }
-    return super.config().tokens(path);
+    return super.config().tokens(file().path());
+  }
+
+  private TokenFile file() {
+    return new TokenFile(temp.resolve("tokens"));
   }
 
   private String token(Role role, List<String> queues, long expiresMs) {
     TokenWish wish = new TokenWish(role.word(), role, NamePatterns.of(queues), expiresMs);
-    return "Bearer " + file.create(wish, clock.wallMs()).text();
+    return "Bearer " + file().create(wish, clock.wallMs()).text();
+  }
+
+  private String token(List<String> queues, Role role) {
+    return Objects.requireNonNull(Objects.requireNonNull(tokens.get(queues)).get(role));
   }
 
   private List<Route> routes() {
@@ -103,8 +108,8 @@ class RoleMatrixTest extends ServerFixture {
     String revoked = token(Role.ADMIN, ALL, 0);
     String expired = token(Role.ADMIN, ALL, clock.wallMs() + 1);
     clock.advance(Duration.ofMillis(1));
-    file.revoke(revoked.substring(10, 20), clock.wallMs());
-    String good = tokens.get(ALL).get(Role.ADMIN);
+    file().revoke(revoked.substring(10, 20), clock.wallMs());
+    String good = token(ALL, Role.ADMIN);
     Map<String, @Nullable String> bad = new LinkedHashMap<>();
     bad.put("none", null);
     bad.put("empty", "Bearer ");
@@ -168,7 +173,7 @@ class RoleMatrixTest extends ServerFixture {
                       for (Role role : Role.values()) {
                         Aim aim = role.has(route.access()) ? aim("in") : untouched;
                         for (Aimed aimed : AimedRequests.of(route, aim)) {
-                          check(route, role, ask(route, aimed, tokens.get(ALL).get(role)));
+                          check(route, role, ask(route, aimed, token(ALL, role)));
                         }
                       }
                       assertThat(untouched.state(broker)).isEqualTo(before);
@@ -202,7 +207,7 @@ class RoleMatrixTest extends ServerFixture {
                     () -> {
                       for (Role role : Role.values()) {
                         for (Aimed aimed : AimedRequests.of(route, aim("in"))) {
-                          Reply reply = ask(route, aimed, tokens.get(INSIDE).get(role));
+                          Reply reply = ask(route, aimed, token(INSIDE, role));
                           if (role.has(route.access()) && route.whole()) {
                             assertThat(reply.status()).isEqualTo(403);
                             assertThat(reply.text("/error")).contains("a token for all queues");
@@ -262,11 +267,11 @@ class RoleMatrixTest extends ServerFixture {
   /** Whether such a request is carried out for somebody who may do everything. */
   private boolean isTaken(Route route, int variant) {
     Aimed aimed = AimedRequests.of(route, aim("in")).get(variant);
-    return ask(route, aimed, tokens.get(ALL).get(Role.ADMIN)).status() < 400;
+    return ask(route, aimed, token(ALL, Role.ADMIN)).status() < 400;
   }
 
   private void outside(Route route, Role role, Aim aim, Aimed aimed, boolean valid) {
-    Reply reply = ask(route, aimed, tokens.get(ELSEWHERE).get(role));
+    Reply reply = ask(route, aimed, token(ELSEWHERE, role));
     String body = reply.http().body();
     assertThat(reply.status()).as(body).isNotEqualTo(401).isLessThan(500);
     assertThat(body).doesNotContain(aim.secret(), "hidden-flow");
@@ -289,7 +294,7 @@ class RoleMatrixTest extends ServerFixture {
     for (Route route : routes()) {
       boolean ok =
           AimedRequests.of(route, aim("in")).stream()
-              .anyMatch(aimed -> ask(route, aimed, tokens.get(ALL).get(Role.ADMIN)).status() < 400);
+              .anyMatch(aimed -> ask(route, aimed, token(ALL, Role.ADMIN)).status() < 400);
       (ok ? taken : refused).add(name(route));
     }
     assertThat(taken.size()).as("refused: " + refused).isGreaterThan(refused.size() * 6);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ final class Samples {
       return List.of(new Sample(Set.of(), false));
     }
     return of(type.getActualTypeArguments()[0], name, false).stream()
-        .map(one -> new Sample(List.of(one.value()), one.names()))
+        .map(one -> new Sample(List.of(Objects.requireNonNull(one.value())), one.names()))
         .toList();
   }
 

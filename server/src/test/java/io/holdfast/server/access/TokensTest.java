@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +36,12 @@ class TokensTest {
     return file.create(wish, clock.wallMs());
   }
 
-  private Grant grant(String text) {
+  private @Nullable Grant grant(String text) {
     return tokens.authenticate(text);
+  }
+
+  private Grant known(String text) {
+    return Objects.requireNonNull(grant(text));
   }
 
   @Test
@@ -60,7 +66,7 @@ class TokensTest {
     TokenFile.Made other = make(0);
     file.revoke(made.token().id(), clock.wallMs());
     assertThat(grant(made.text())).isNotNull();
-    Grant before = grant(made.text());
+    Grant before = known(made.text());
     tokens.look();
     // then
     assertThat(grant(made.text())).isNull();
@@ -96,7 +102,7 @@ class TokensTest {
     // given
     TokenFile.Made brief = make(clock.wallMs() + 1_000);
     tokens.look();
-    Grant grant = grant(brief.text());
+    Grant grant = known(brief.text());
     assertThat(tokens.isGood(grant)).isTrue();
     told.set(0);
     // when
@@ -113,11 +119,11 @@ class TokensTest {
 
   @Test
   void shouldNotHoldAGrantThatWasChanged() throws IOException {
-    Grant before = grant(made.text());
+    Grant before = known(made.text());
     Files.writeString(
         file.path(), Files.readString(file.path()).replace("read-only", "write-only"));
     tokens.look();
     assertThat(tokens.isGood(before)).isFalse();
-    assertThat(grant(made.text()).role()).isEqualTo(Role.WRITE_ONLY);
+    assertThat(known(made.text()).role()).isEqualTo(Role.WRITE_ONLY);
   }
 }
