@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.client.remote.RemoteConfig;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.workflow.FlowException;
@@ -32,6 +33,11 @@ final class RemoteOptions {
   @Option(names = "--json", description = "Answer with JSON instead of a table.")
   private boolean json;
 
+  /** How the server is asked. */
+  RemoteConfig config() {
+    return RemoteConfig.of(server);
+  }
+
   /** What a command does with a broker; answers its exit code. */
   interface Action {
     int run(Broker broker);
@@ -39,7 +45,7 @@ final class RemoteOptions {
 
   /** Does something with the server's broker, and says in one line what is wrong if it cannot. */
   int run(Action action) {
-    try (RemoteBroker broker = RemoteBroker.at(server)) {
+    try (RemoteBroker broker = RemoteBroker.at(config())) {
       return action.run(broker);
     } catch (UnreachableException unreachable) {
       return fail("no server answers at " + server + ": " + unreachable.getMessage());

@@ -68,6 +68,7 @@ public final class Routes {
     FlowAdmin flows = new FlowAdmin(broker, FlowsConfig.PREFIX, time);
     all.addAll(new FlowRoutes(flows).routes());
     all.addAll(new FlowActRoutes(flows).routes());
+    all.addAll(new CheckpointRoutes(Upkeep.of(served)).routes());
     all.addAll(metrics.routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
