@@ -11,6 +11,9 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code serve} that are the broker's. */
 final class BrokerOptions {
+  /** Stands for the data directory. */
+  private static final String DATA = "<data>";
+
   @Option(
       names = "--data",
       paramLabel = "<dir>",
@@ -26,6 +29,15 @@ final class BrokerOptions {
           "What an answer survives: fsync a power cut, os the death of the process"
               + " (default: ${DEFAULT-VALUE}). HOLDFAST_DURABILITY")
   private Durability durability;
+
+  @Option(
+      names = "--checkpoints",
+      paramLabel = "<dir>",
+      defaultValue = DATA + ".checkpoints",
+      description =
+          "Where checkpoints are made; <data> is the data directory"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_CHECKPOINTS")
+  private String checkpoints;
 
   @Option(
       names = "--keys",
@@ -123,6 +135,10 @@ final class BrokerOptions {
 
   Path data() {
     return data.toAbsolutePath().normalize();
+  }
+
+  Path checkpoints() {
+    return Path.of(checkpoints.replace(DATA, data().toString())).toAbsolutePath().normalize();
   }
 
   Durability durability() {

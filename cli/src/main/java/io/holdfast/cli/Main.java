@@ -12,7 +12,15 @@ import picocli.CommandLine.Spec;
     description = "A durable message queue.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {ServeCommand.class, TokenCommand.class, KeyCommand.class, FlowsCommand.class, BenchCommand.class})
+    subcommands = {
+      ServeCommand.class,
+      FlowsCommand.class,
+      TokenCommand.class,
+      KeyCommand.class,
+      CheckpointCommand.class,
+      VerifyCommand.class,
+      BenchCommand.class
+    })
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;

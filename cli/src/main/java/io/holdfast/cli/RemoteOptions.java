@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.client.remote.RemoteConfig;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.workflow.FlowException;
@@ -35,6 +36,11 @@ final class RemoteOptions {
   @Option(names = "--json", description = "Answer with JSON instead of a table.")
   private boolean json;
 
+  /** How the server is asked. */
+  RemoteConfig config() {
+    return access.config(server);
+  }
+
   /** What a command does with a broker; answers its exit code. */
   interface Action {
     int run(Broker broker);
@@ -42,7 +48,7 @@ final class RemoteOptions {
 
   /** Does something with the server's broker, and says in one line what is wrong if it cannot. */
   int run(Action action) {
-    try (RemoteBroker broker = RemoteBroker.at(access.config(server))) {
+    try (RemoteBroker broker = RemoteBroker.at(config())) {
       return action.run(broker);
     } catch (UnreachableException unreachable) {
       return fail("no server answers at " + server + ": " + unreachable.getMessage());

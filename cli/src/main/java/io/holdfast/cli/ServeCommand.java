@@ -78,7 +78,8 @@ final class ServeCommand implements Callable<Integer> {
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     Broker broker;
     try {
-      broker = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
+      EmbeddedBroker opened = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
+      broker = new OwnedBroker(opened, brokerOptions.checkpoints());
     } catch (StoreException | KeyFileException unopened) {
       return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
     }

@@ -103,6 +103,7 @@ public final class Routes {
     FlowAdmin flows = new FlowAdmin(guarded, FlowsConfig.PREFIX, time);
     all.addAll(new FlowRoutes(flows).routes());
     all.addAll(new FlowActRoutes(flows).routes());
+    all.addAll(new CheckpointRoutes(Upkeep.of(served)).routes());
     all.addAll(metrics.routes());
     all.addAll(new AssetRoutes().routes());
     // It describes all routes, so it comes last.
