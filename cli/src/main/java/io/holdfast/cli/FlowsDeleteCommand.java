@@ -37,7 +37,7 @@ final class FlowsDeleteCommand implements Callable<Integer> {
           int deleted = admin.delete(ids, new DeleteOptions(cascade, force));
           return remote.json()
               ? remote.print(new JsonOut().beginObject().put("deleted", deleted).endObject())
-              : remote.print(deleted + " flows are gone");
+              : remote.print(deleted == 1 ? "1 flow is gone" : deleted + " flows are gone");
         });
   }
 }

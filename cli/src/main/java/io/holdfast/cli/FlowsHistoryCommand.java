@@ -12,7 +12,10 @@ import picocli.CommandLine.Parameters;
 /** The {@code flows history} command. */
 @Command(
     name = "history",
-    description = "Shows what happened to a flow.",
+    description = {
+      "Shows what happened to a flow.",
+      "After a retry of a failed flow, what it took back is shown as void."
+    },
     mixinStandardHelpOptions = true)
 final class FlowsHistoryCommand implements Callable<Integer> {
   private static final int PAYLOAD_CHARS_MAX = 80;
@@ -57,11 +60,17 @@ final class FlowsHistoryCommand implements Callable<Integer> {
   private static String table(HistoryPage page) {
     TextTable table = new TextTable("EVENT", "TIME", "WHAT", "VALUE");
     for (HistoryEvent event : page.events()) {
-      table.row(event.number(), TextTable.time(event.timeMs()), event.words(), value(event));
+      table.row(event.number(), TextTable.time(event.timeMs()), words(event), value(event));
     }
     return page.next() < 0
         ? table.toString()
         : table + System.lineSeparator() + "more: --from " + page.next();
+  }
+
+  private static String words(HistoryEvent event) {
+    return event.isVoid()
+        ? event.words() + " (void since event " + event.voidSince() + ")"
+        : event.words();
   }
 
   private static String value(HistoryEvent event) {

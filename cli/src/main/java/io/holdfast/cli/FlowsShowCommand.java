@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.server.flows.FlowDocuments;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowInfo;
+import io.holdfast.workflow.admin.Arriving;
 import io.holdfast.workflow.admin.FlowDetail;
 import io.holdfast.workflow.admin.FlowTree;
 import io.holdfast.workflow.admin.Waiting;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Parameters;
     description = "Shows one flow: where it stands, what it waits for, its children.",
     mixinStandardHelpOptions = true)
 final class FlowsShowCommand implements Callable<Integer> {
+  private static final int NAME_CHARS = 12;
+
   @Mixin private FlowOptions options;
 
   @Parameters(paramLabel = "<id>", description = "The flow.")
@@ -69,15 +72,16 @@ final class FlowsShowCommand implements Callable<Integer> {
     line(text, "flow", flow.id());
     line(text, "name", flow.name() + (flow.version() == null ? "" : " " + flow.version()));
     line(text, "status", flow.status() + " since " + TextTable.time(flow.sinceMs()));
-    line(text, "reason", flow.reason());
+    Failure failure = flow.failure();
+    line(text, "reason", failure == null ? flow.reason() : null);
     line(text, "label", flow.label());
     line(text, "started", TextTable.time(flow.createdMs()));
     Parent parent = flow.parent();
     line(text, "parent", parent == null ? null : parent.flow());
     line(text, "execution", flow.execution() + ", " + shown.events() + " events");
-    line(text, "kept for it", flow.kept() == 0 ? null : flow.kept() + " messages");
+    line(text, "kept for it", flow.kept() == 0 ? null : messages(flow.kept()));
+    line(text, "on the way", shown.arriving() == null ? null : words(shown.arriving()));
     line(text, "unreadable", shown.unreadable());
-    Failure failure = flow.failure();
     line(text, "failure", failure == null ? null : failure.toString());
     byte[] output = flow.output();
     line(text, "output", output == null ? null : new String(output, StandardCharsets.UTF_8));
@@ -87,6 +91,18 @@ final class FlowsShowCommand implements Callable<Integer> {
     int left = shown.waitsInAll() - shown.waits().size();
     line(text, "waits for", left == 0 ? null : left + " more");
     return text.toString().stripTrailing();
+  }
+
+  private static String messages(long count) {
+    return count == 1 ? "1 message" : count + " messages";
+  }
+
+  private static String words(Arriving arriving) {
+    return messages(arriving.messages())
+        + (arriving.messages() == Arriving.COUNT_MAX ? " or more" : "")
+        + " since "
+        + TextTable.time(arriving.sinceMs())
+        + (arriving.taken() ? ", taken by a worker" : ", taken by no worker yet");
   }
 
   private static String words(Waiting waiting) {
@@ -123,7 +139,10 @@ final class FlowsShowCommand implements Callable<Integer> {
 
   private static void line(StringBuilder text, String what, @Nullable String value) {
     if (value != null) {
-      text.append(String.format(Locale.ROOT, "%-12s %s%n", what, value));
+      String below = System.lineSeparator() + " ".repeat(NAME_CHARS + 1);
+      text.append(
+          String.format(
+              Locale.ROOT, "%-" + NAME_CHARS + "s %s%n", what, value.replace("\n", below)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.server.http.JsonCheck;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,18 @@ final class FlowsTellCommands {
   private static final String NO_REASON = "asked for on the command line";
 
   private FlowsTellCommands() {}
+
+  /** A value for a flow; what is not JSON would block it when it reads that. */
+  private static byte[] json(String option, String text) {
+    byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
+    if (!JsonCheck.isOneValue(bytes)) {
+      throw new IllegalArgumentException(
+          option
+              + ": expected JSON, such as 12, {\"a\":1} or '\"a text\"', but got "
+              + (text.isBlank() ? "nothing" : text));
+    }
+    return bytes;
+  }
 
   /** The {@code flows start} command. */
   @Command(
@@ -44,9 +57,7 @@ final class FlowsTellCommands {
     @Override
     public Integer call() {
       return options.tell(
-          id,
-          "is started",
-          admin -> admin.start(name, version, id, input.getBytes(StandardCharsets.UTF_8)));
+          id, "is started", admin -> admin.start(name, version, id, json("--input", input)));
     }
   }
 
@@ -80,9 +91,7 @@ final class FlowsTellCommands {
     @Override
     public Integer call() {
       return options.tell(
-          id,
-          "is told",
-          admin -> admin.raise(id, event, data.getBytes(StandardCharsets.UTF_8), eventId));
+          id, "is told", admin -> admin.raise(id, event, json("--data", data), eventId));
     }
   }
 

@@ -56,6 +56,9 @@ public record LogicLimits(
   /** Most dead letters one command looks at. */
   static final int DEAD_MAX = 1_000;
 
+  /** Most tasks one command tells of a group that was deleted. */
+  static final int TASKS_MAX = 1_000;
+
   /** Most failed attempts kept of a message. */
   static final int ATTEMPTS_MAX = 32;
 

@@ -294,7 +294,7 @@ public final class Looks {
       return null;
     }
     byte[] row = view.rows().get(Tables.task(partition.queue.number, partition.number, id.seq()));
-    TaskRow task = row == null ? null : TaskRow.read(row);
+    TaskRow task = row == null ? null : TaskRow.read(row, partition.queue);
     return task == null || task.publishedMs != id.createdMs()
         ? null
         : task.describe(partition, id.seq());

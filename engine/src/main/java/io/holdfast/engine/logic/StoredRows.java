@@ -190,9 +190,11 @@ public final class StoredRows {
         long idSeq = Tables.lastSeq(each.key());
         last = partitionNumber + "-" + idSeq;
         Partition partition = partitionWithGroups(queue, partitionNumber);
-        TaskRow row = TaskRow.read(each.value());
-        if (partition != null && (request.status() == null || request.status() == row.status())) {
-          items.add(row.describe(partition, idSeq));
+        if (partition != null) {
+          TaskRow row = TaskRow.read(each.value(), partition.queue);
+          if (request.status() == null || request.status() == row.status()) {
+            items.add(row.describe(partition, idSeq));
+          }
         }
       }
     }

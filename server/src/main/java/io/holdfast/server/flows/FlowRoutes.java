@@ -149,6 +149,8 @@ public final class FlowRoutes {
           Shape.required(
               "unreadable", Shape.orNull(Shape.TEXT), "Why its history cannot be read, or null."),
           Shape.required(
+              "arriving", FlowJson.ARRIVING, "What it was sent and has not taken in, or null."),
+          Shape.required(
               "waitsFor", Shape.array(FlowJson.WAITING), "What it has under way, oldest first."),
           Shape.required("waitsForInAll", Shape.WHOLE, "How many there are."),
           Shape.required(
