@@ -51,7 +51,7 @@ sealed interface Task {
 
     private static long size(Command.Part part) {
       return switch (part) {
-        case Command.Part.Push push -> push.message().bytes().length;
+        case Command.Part.Push push -> push.messages().bytes().length;
         case Command.Part.Other other ->
             switch (other.operation()) {
               case Operation.PutRecord put -> put.value().length;

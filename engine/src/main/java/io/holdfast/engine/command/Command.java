@@ -83,10 +83,24 @@ public sealed interface Command {
   /** Lets time pass: what is due happens, and a bounded part of the store is swept. */
   record Tick(boolean sweep) implements Command {}
 
-  /** One operation of a commit: a push already packed, or anything else as it was asked. */
+  /** What a commit does: pushes already packed, or any other operation as it was asked. */
   sealed interface Part {
-    record Push(Packed message, boolean ignoreDuplicate) implements Part {}
+    /** How many operations of the request it stands for. */
+    int operations();
 
-    record Other(Operation operation) implements Part {}
+    /** Operations one after the other that push messages to the same lane. */
+    record Push(Packed messages, boolean ignoreDuplicate) implements Part {
+      @Override
+      public int operations() {
+        return messages.count();
+      }
+    }
+
+    record Other(Operation operation) implements Part {
+      @Override
+      public int operations() {
+        return 1;
+      }
+    }
   }
 }

@@ -189,7 +189,7 @@ public final class CommandCodec {
     for (Part part : commit.parts()) {
       switch (part) {
         case Part.Push push -> {
-          writePacked(out.byte1('p'), push.message());
+          writePacked(out.byte1('p'), push.messages());
           out.flag(push.ignoreDuplicate());
         }
         case Part.Other other -> OperationCodec.write(out.byte1('o'), other.operation());

@@ -81,27 +81,44 @@ final class PushHandler {
    */
   static @Nullable Refusal refusal(
       Turn turn, List<Packed> fresh, Planned planned, ToLongFunction<Queue> unsettled) {
-    ShardState state = turn.state();
     for (Packed packed : fresh) {
-      Queue queue = state.queue(packed.queue());
-      if (queue == null) {
-        planned.queues.add(packed.queue());
+      Refusal refusal = refusal(turn, packed, packed.count(), planned, unsettled);
+      if (refusal != null) {
+        return refusal;
       }
-      Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
-      if (planned.lanes(packed, partition) > LogicLimits.LANES_MAX) {
-        return Refusal.of(
-            ErrorCode.LIMIT,
-            "partition "
-                + packed.partition()
-                + " of queue "
-                + packed.queue()
-                + " may have "
-                + LogicLimits.LANES_MAX
-                + " lanes in use");
-      }
-      long count = planned.counts.merge(packed.queue(), (long) packed.count(), Long::sum);
-      long maxSize = queue == null ? 0 : queue.rules.maxSize;
-      if (queue != null && maxSize > 0 && unsettled.applyAsLong(queue) + count > maxSize) {
+    }
+    return null;
+  }
+
+  /**
+   * Why so many messages of a chunk cannot be stored, or null.
+   *
+   * @param planned what the same commit makes besides these; it is added to
+   * @param unsettled how many unsettled messages a queue has to be counted with
+   */
+  static @Nullable Refusal refusal(
+      Turn turn, Packed packed, int fresh, Planned planned, ToLongFunction<Queue> unsettled) {
+    ShardState state = turn.state();
+    Queue queue = state.queue(packed.queue());
+    if (queue == null) {
+      planned.queues.add(packed.queue());
+    }
+    Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
+    if (planned.lanes(packed, partition) > LogicLimits.LANES_MAX) {
+      return Refusal.of(
+          ErrorCode.LIMIT,
+          "partition "
+              + packed.partition()
+              + " of queue "
+              + packed.queue()
+              + " may have "
+              + LogicLimits.LANES_MAX
+              + " lanes in use");
+    }
+    long maxSize = queue == null ? 0 : queue.rules.maxSize;
+    if (queue != null && maxSize > 0) {
+      long count = planned.counts.merge(packed.queue(), (long) fresh, Long::sum);
+      if (unsettled.applyAsLong(queue) + count > maxSize) {
         return Refusal.of(
             ErrorCode.FULL,
             "queue "

@@ -203,6 +203,19 @@ final class RandomLog {
     };
   }
 
+  /** Messages for one lane: one that may be delayed, or several. */
+  private List<NewMessage> alike() {
+    NewMessage first = message(any(queues));
+    List<NewMessage> messages = new ArrayList<>(List.of(first));
+    boolean delayed = first.delayMs() > 0 || first.visibleAtMs() > 0;
+    for (int left = delayed ? 0 : random.nextInt(4); left > 0; left--) {
+      NewMessage next =
+          message(first.queue()).partition(first.partition()).lane(first.lane()).delayMs(0);
+      messages.add(next.visibleAtMs(0));
+    }
+    return messages;
+  }
+
   private PopRequest pop() {
     String queue = any(queues);
     PopSource source =
@@ -290,9 +303,7 @@ final class RandomLog {
             case 5 ->
                 new Part.Other(new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
             case 6 -> new Part.Other(new Operation.DeleteRecord("k", Operation.ANY_VERSION));
-            default ->
-                new Part.Push(
-                    Packed.of(List.of(message(any(queues)))).getFirst(), random.nextBoolean());
+            default -> new Part.Push(Packed.of(alike()).getFirst(), random.nextBoolean());
           });
     }
     return new Command.CommitOperations(
