@@ -74,7 +74,6 @@ public final class Pem {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
       } catch (InvalidKeySpecException another) {
         // One of the others will do.
-        continue;
       } catch (GeneralSecurityException missing) {
         throw new IllegalStateException("this Java has no keys of " + algorithm, missing);
       }
