@@ -123,6 +123,7 @@ final class GuardedRequests {
           belongings.settle(grant, settle.settle()).map(Operation.SettleMessage::new);
       case Operation.CancelMessage cancel ->
           belongings.message(grant, cancel.message()).map(Operation.CancelMessage::new);
+      case Operation.RemoveDead remove -> named(grant, "queue", remove.queue(), remove);
       case Operation.AppendJournal append -> named(grant, "journal", append.journal(), append);
       case Operation.DeleteJournal delete -> named(grant, "journal", delete.journal(), delete);
       case Operation.PutRecord put -> named(grant, "record", put.key(), put);
