@@ -5,7 +5,7 @@ import { confirm } from './confirm.js';
 import { wholeName, group as groupWord, NO_GROUP } from '../parts/words.js';
 import { say } from '../parts/toast.js';
 import { post, remove } from '../lib/api.js';
-import { plural, localInput } from '../lib/format.js';
+import { fromInput, localInput, plural } from '../lib/format.js';
 import { shown } from '../lib/text.js';
 
 const HOUR = 3_600_000;
@@ -45,7 +45,7 @@ class Seek extends HfDialog {
   }
 
   isReady() {
-    return this.place !== 'time' || this.time !== '';
+    return this.place !== 'time' || fromInput(this.time) !== undefined;
   }
 
   content() {
@@ -87,7 +87,7 @@ class Seek extends HfDialog {
     const body = {
       beginning: { toBeginning: true },
       end: { toEnd: true },
-      time: { timestamp: new Date(this.time || 0).toISOString() },
+      time: { timestamp: fromInput(this.time) },
     }[this.place];
     const moved = await post(['consumer-groups', row.name, 'queues', row.queueName, 'seek'], body);
     say(

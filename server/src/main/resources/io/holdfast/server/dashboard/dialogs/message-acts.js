@@ -5,7 +5,7 @@ import { confirm } from './confirm.js';
 import { group as groupWord, wholeName } from '../parts/words.js';
 import { say } from '../parts/toast.js';
 import { post, remove } from '../lib/api.js';
-import { ago, localInput, plural } from '../lib/format.js';
+import { ago, fromInput, localInput, plural } from '../lib/format.js';
 
 const HOUR = 3_600_000;
 
@@ -47,7 +47,7 @@ class Reschedule extends HfDialog {
   }
 
   isReady() {
-    return this.time !== '';
+    return fromInput(this.time) !== undefined;
   }
 
   content() {
@@ -61,12 +61,12 @@ class Reschedule extends HfDialog {
           .value=${this.time}
           @input=${(event) => (this.time = event.target.value)}
         />
-        <span class="hint">${this.time ? `That is ${ago(new Date(this.time).getTime())}. A time that is past means at once.` : ''}</span>
+        <span class="hint">${this.isReady() ? `That is ${ago(fromInput(this.time))}. A time that is past means at once.` : ''}</span>
       </label>`;
   }
 
   async work() {
-    const visibleAt = new Date(this.time).toISOString();
+    const visibleAt = fromInput(this.time);
     await post(['messages', this.message.id, 'reschedule'], { visibleAt });
     say(`The message is visible ${ago(visibleAt)}.`);
     return true;

@@ -27,7 +27,7 @@ const TIMES = [
 class NewToken extends HfDialog {
   static properties = {
     ...HfDialog.properties,
-    role: { state: true },
+    chosen: { state: true },
     name: { state: true },
     queues: { state: true },
     expires: { state: true },
@@ -36,7 +36,7 @@ class NewToken extends HfDialog {
 
   constructor() {
     super();
-    this.role = 'read-only';
+    this.chosen = 'read-only';
     this.name = '';
     this.queues = '';
     this.expires = String(90 * DAY);
@@ -73,7 +73,7 @@ class NewToken extends HfDialog {
         ${ROLES.map(
           ([role, text]) =>
             html`<label class="check field">
-              <input type="radio" name="role" data-test="role-${role}" .checked=${this.role === role} @change=${() => (this.role = role)} />
+              <input type="radio" name="role" data-test="role-${role}" .checked=${this.chosen === role} @change=${() => (this.chosen = role)} />
               <span>${role}<span class="hint">${text}</span></span>
             </label>`,
         )}
@@ -106,7 +106,7 @@ class NewToken extends HfDialog {
   }
 
   async work() {
-    const body = { role: this.role };
+    const body = { role: this.chosen };
     if (this.name.trim()) {
       body.name = this.name.trim();
     }

@@ -18,22 +18,27 @@ export class ApiError extends Error {
 /** Tells that a token is needed before anything else can be asked. */
 export const signInNeeded = new EventTarget();
 
+/** The address of a route, to show. Each part is encoded, so a name can hold anything. */
+export function routeOf(path, query = {}) {
+  const params = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  return `${ROOT}/${path.map(encoded).join('/')}${params.length ? `?${params.join('&')}` : ''}`;
+}
+
 /**
- * The address of a route. Each part is encoded, so a name can hold anything.
+ * The address of a route, to ask it.
  *
  * Browsers take the parts . and .. as steps in the path, also when they are encoded.
  */
-export function address(path, query = {}) {
+export function address(path, query) {
   const odd = path.find((part) => part === '.' || part === '..' || part === '');
   if (odd !== undefined) {
     throw new ApiError(
       `a browser cannot ask for something named "${odd}": use the command line or another client`,
     );
   }
-  const params = Object.entries(query)
-    .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-  return `${ROOT}/${path.map(encoded).join('/')}${params.length ? `?${params.join('&')}` : ''}`;
+  return routeOf(path, query);
 }
 
 async function refusal(response) {

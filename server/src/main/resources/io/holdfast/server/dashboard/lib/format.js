@@ -179,6 +179,12 @@ export function plural(number, one, many = `${one}s`) {
   return `${count(number)} ${number === 1 ? one : many}`;
 }
 
+/** A moment of a field of type datetime-local, as the server takes it; undefined if it is none. */
+export function fromInput(text) {
+  const ms = text ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
 /** A moment as a field of type datetime-local wants it. */
 export function localInput(ms) {
   const at = new Date(ms);

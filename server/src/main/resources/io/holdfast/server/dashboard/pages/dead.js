@@ -6,7 +6,7 @@ import { pageHead, actButton } from '../parts/page.js';
 import { shortId, nameLink, group, when } from '../parts/words.js';
 import { preview } from '../parts/preview.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { jobsPanel } from '../parts/jobs.js';
 import { Trail } from '../parts/trail.js';
@@ -22,7 +22,7 @@ import { Loader } from '../lib/loader.js';
 import { Jobs } from '../lib/jobs.js';
 import { session } from '../lib/session.js';
 import { go, toMessage, toQueue } from '../lib/route.js';
-import { count, plural } from '../lib/format.js';
+import { count, fromInput, plural } from '../lib/format.js';
 import { pieces, cut, shown } from '../lib/text.js';
 
 const PAGE = 50;
@@ -83,8 +83,8 @@ class Dead extends HfElement {
       queue,
       consumerGroup,
       error,
-      from: from ? new Date(from).toISOString() : undefined,
-      to: to ? new Date(to).toISOString() : undefined,
+      from: fromInput(from),
+      to: fromInput(to),
     };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value));
   }
@@ -287,7 +287,7 @@ class Dead extends HfElement {
     return empty({
       title: 'No dead letters',
       text: 'A message comes here when it has failed more often than its queue allows, or when a worker gives it up:',
-      line: `curl ${here()}/api/v1/ack -d '{"transactionId":"order-1","partitionId":"1","leaseId":"…","status":"dlq","error":"no such customer"}'`,
+      line: curl(['ack'], { body: { transactionId: 'order-1', partitionId: '1', leaseId: '…', status: 'dlq', error: 'no such customer' } }),
     });
   }
 }

@@ -6,7 +6,7 @@ import { pageHead, panel, actButton } from '../parts/page.js';
 import { name, nameLink, when, quietZero } from '../parts/words.js';
 import { badge, stateIcon, stateWord } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
@@ -171,7 +171,7 @@ class Flows extends HfElement {
     return empty({
       title: 'No flows yet',
       text: 'A flow is a function in plain Java that survives crashes and deploys. Write one, run a worker, and start it, here or so:',
-      line: `curl ${here()}/api/v1/flows -d '{"id":"order-17","name":"order","input":{"customer":"Ada"}}'`,
+      line: curl(['flows'], { body: { id: 'order-17', name: 'order', input: { customer: 'Ada' } } }),
     });
   }
 }

@@ -4,7 +4,7 @@ import { HfElement } from '../parts/element.js';
 import { pageHead } from '../parts/page.js';
 import { group, nameLink, when } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { groupColumns } from '../parts/group-columns.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
@@ -14,6 +14,7 @@ import { groupMenu } from '../dialogs/group-acts.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
+import { shown } from '../lib/text.js';
 import { go, toGroups, toQueue } from '../lib/route.js';
 import { count, duration } from '../lib/format.js';
 
@@ -50,7 +51,7 @@ class Groups extends HfElement {
       menu: (row) =>
         html`<hf-menu
           small
-          .label=${`Acts on the group ${row.name}`}
+          .label=${`Acts on the group ${shown(row.name)}`}
           .items=${groupMenu(row, session.whyNot('admin'), () => this.loader.refresh())}
         ></hf-menu>`,
     });
@@ -146,7 +147,7 @@ class Groups extends HfElement {
     return empty({
       title: 'No groups yet',
       text: 'A group is made by its first pop.',
-      line: `curl '${here()}/api/v1/pop/queue/orders?consumerGroup=billing'`,
+      line: curl(['pop', 'queue', 'orders'], { query: { consumerGroup: 'billing' } }),
     });
   }
 }

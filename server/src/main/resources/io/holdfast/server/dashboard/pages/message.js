@@ -7,7 +7,7 @@ import { id, name, group as groupWord, wholeName, at, when, sentenceWithTimes } 
 import { badge } from '../parts/badge.js';
 import { timeline } from '../parts/timeline.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { skeleton, problem } from '../parts/notice.js';
 import { complain } from '../parts/toast.js';
 import '../parts/payload.js';
@@ -67,7 +67,7 @@ class MessagePage extends HfElement {
         ${empty({
           title: 'There is no such message',
           text: 'It was cancelled or purged, or it was settled and its time to be kept is over. Or the id has a mistake in it.',
-          line: `curl '${here()}/api/v1/messages?queue=orders&limit=10'`,
+          line: curl(['messages'], { query: { queue: 'orders', limit: 10 } }),
         })}
       </section>`;
   }

@@ -8,7 +8,7 @@ import { ratesPanel, heldPanel } from '../parts/panels.js';
 import { nameLink, quietZero, when } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { skeleton } from '../parts/notice.js';
 import '../parts/table.js';
 import { get } from '../lib/api.js';
@@ -92,7 +92,7 @@ class Overview extends HfElement {
       body: empty({
         title: 'The broker is ready, and empty',
         text: 'Push a first message. Its queue is made by that, and shows here at once.',
-        line: `curl ${here()}/api/v1/push -d '{"items":[{"queue":"orders","payload":{"sum":12}}]}'`,
+        line: curl(['push'], { body: { items: [{ queue: 'orders', payload: { sum: 12 } }] } }),
       }),
     });
   }

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { panel } from '../parts/page.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { groupColumns } from '../parts/group-columns.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
@@ -13,7 +13,7 @@ import { groupMenu } from '../dialogs/group-acts.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
-import { encoded } from '../lib/route.js';
+import { shown } from '../lib/text.js';
 
 const PAGE = 50;
 const EVERY_MS = 5_000;
@@ -37,7 +37,7 @@ class QueueGroups extends HfElement {
       menu: (row) =>
         html`<hf-menu
           small
-          .label=${`Acts on the group ${row.name}`}
+          .label=${`Acts on the group ${shown(row.name)}`}
           .items=${groupMenu(row, session.whyNot('admin'), () => this.loader.refresh())}
         ></hf-menu>`,
     });
@@ -64,14 +64,12 @@ class QueueGroups extends HfElement {
           .empty=${empty({
             title: 'Nobody has read this queue yet',
             text: 'A group is made by its first pop. Without a name it is the one that all share who name none.',
-            line: `curl ${quotedUrl(this.queue)}`,
+            line: curl(['pop', 'queue', this.queue], { query: { consumerGroup: 'billing' } }),
           })}
         ></hf-table>
         ${data ? trailPager({ shown: data.groups.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
     });
   }
 }
-
-const quotedUrl = (queue) => `'${here()}/api/v1/pop/queue/${encoded(queue ?? '').replaceAll("'", '%27')}?consumerGroup=billing'`;
 
 customElements.define('hf-queue-groups', QueueGroups);

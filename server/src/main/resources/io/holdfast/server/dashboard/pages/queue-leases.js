@@ -4,7 +4,7 @@ import { HfElement } from '../parts/element.js';
 import { panel } from '../parts/page.js';
 import { group, id, name, at } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import { say } from '../parts/toast.js';
@@ -14,7 +14,6 @@ import { get, post } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
 import { session } from '../lib/session.js';
-import { encoded } from '../lib/route.js';
 import { count, duration, millis, plural } from '../lib/format.js';
 
 const PAGE = 50;
@@ -88,7 +87,7 @@ class QueueLeases extends HfElement {
           .empty=${empty({
             title: 'Nothing is in flight',
             text: 'A pop takes a lease; it shows here until its messages are settled or it runs out.',
-            line: `curl '${here()}/api/v1/pop/queue/${encoded(this.queue ?? '').replaceAll("'", '%27')}?batch=10&worker=me'`,
+            line: curl(['pop', 'queue', this.queue], { query: { batch: 10, worker: 'me' } }),
           })}
         ></hf-table>
         ${data ? trailPager({ shown: data.leases.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,

@@ -5,14 +5,14 @@ import { id, name, when, NO_GROUP } from '../parts/words.js';
 import { badge, stateWord } from '../parts/badge.js';
 import { preview } from '../parts/preview.js';
 import { empty } from '../parts/empty.js';
-import { here, quoted } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { go, toMessage } from '../lib/route.js';
-import { count } from '../lib/format.js';
+import { count, fromInput } from '../lib/format.js';
 import { shown } from '../lib/text.js';
 
 const PAGE = 50;
@@ -52,8 +52,8 @@ class QueueMessages extends HfElement {
       status,
       consumerGroup: group,
       partition,
-      from: from ? new Date(from).toISOString() : undefined,
-      to: to ? new Date(to).toISOString() : undefined,
+      from: fromInput(from),
+      to: fromInput(to),
     };
   }
 
@@ -149,7 +149,7 @@ class QueueMessages extends HfElement {
     return empty({
       title: 'The queue holds no messages',
       text: 'What was settled stays readable for the time that its option completedRetentionSeconds says.',
-      line: `curl ${here()}/api/v1/push -d ${quoted(JSON.stringify({ items: [{ queue: this.queue, payload: { hello: 'world' } }] }))}`,
+      line: curl(['push'], { body: { items: [{ queue: this.queue, payload: { hello: 'world' } }] } }),
     });
   }
 }

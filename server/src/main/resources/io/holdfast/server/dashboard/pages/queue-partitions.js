@@ -4,7 +4,7 @@ import { HfElement } from '../parts/element.js';
 import { panel, choice } from '../parts/page.js';
 import { name, quietZero, when } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
-import { here, quoted } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
@@ -116,7 +116,7 @@ class QueuePartitions extends HfElement {
       text: 'A partition is made by the first push that names it, and goes when nothing of it is left.',
       line: this.fullest
         ? undefined
-        : `curl ${here()}/api/v1/push -d ${quoted(JSON.stringify({ items: [{ queue: this.queue, partition: 'customer-7', payload: 1 }] }))}`,
+        : curl(['push'], { body: { items: [{ queue: this.queue, partition: 'customer-7', payload: 1 }] } }),
     });
   }
 }

@@ -7,7 +7,7 @@ import { wholeName } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { skeleton } from '../parts/notice.js';
 import { empty } from '../parts/empty.js';
-import { here, quoted } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { problem } from '../parts/notice.js';
 import { ratesPanel, heldPanel } from '../parts/panels.js';
 import { complain } from '../parts/toast.js';
@@ -108,7 +108,7 @@ class QueuePage extends HfElement {
         ${empty({
           title: 'There is no such queue',
           text: 'It may have been deleted. A push to this name makes it anew.',
-          line: `curl ${here()}/api/v1/push -d ${quoted(JSON.stringify({ items: [{ queue: this.name, payload: 1 }] }))}`,
+          line: curl(['push'], { body: { items: [{ queue: this.name, payload: 1 }] } }),
         })}
       </section>`;
   }

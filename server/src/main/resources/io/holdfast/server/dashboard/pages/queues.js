@@ -6,7 +6,7 @@ import { pageHead, actButton } from '../parts/page.js';
 import { nameLink, name, quietZero } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { offsetPager } from '../parts/pager.js';
 import { complain } from '../parts/toast.js';
 import '../parts/table.js';
@@ -15,6 +15,7 @@ import { createQueue, configureQueue } from '../dialogs/queue-options.js';
 import { pauseQueue, resumeQueue, purgeQueue, deleteQueue } from '../dialogs/queue-acts.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
+import { shown } from '../lib/text.js';
 import { session } from '../lib/session.js';
 import { go, toQueue, toDead } from '../lib/route.js';
 import { bytes, count, duration, rate } from '../lib/format.js';
@@ -69,7 +70,7 @@ class Queues extends HfElement {
         label: 'Acts',
         bare: true,
         tight: true,
-        cell: (row) => html`<hf-menu small .label=${`Acts on ${row.name}`} .items=${this.acts(row)}></hf-menu>`,
+        cell: (row) => html`<hf-menu small .label=${`Acts on ${shown(row.name)}`} .items=${this.acts(row)}></hf-menu>`,
       },
     ];
   }
@@ -152,7 +153,7 @@ class Queues extends HfElement {
     return empty({
       title: 'No queues yet',
       text: 'A queue is made by the first push that names it, or here.',
-      line: `curl ${here()}/api/v1/push -d '{"items":[{"queue":"orders","payload":{"sum":12}}]}'`,
+      line: curl(['push'], { body: { items: [{ queue: 'orders', payload: { sum: 12 } }] } }),
     });
   }
 

@@ -6,7 +6,7 @@ import { shortId, name, when, quietZero } from '../parts/words.js';
 import { badge, stateIcon, stateWord } from '../parts/badge.js';
 import { figure } from '../parts/figure.js';
 import { empty } from '../parts/empty.js';
-import { here } from '../parts/command.js';
+import { curl } from '../parts/command.js';
 import { problem, skeleton } from '../parts/notice.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
@@ -94,7 +94,7 @@ class Tasks extends HfElement {
           ${empty({
             title: 'No queue tracks its messages',
             text: 'With the option track a queue keeps the life of each message: queued, received, running, complete, failed or dead.',
-            line: `curl ${here()}/api/v1/configure -d '{"queue":"irrigation","options":{"track":true,"delivery":"shared"}}'`,
+            line: curl(['configure'], { body: { queue: 'irrigation', options: { track: true, delivery: 'shared' } } }),
           })}
         </section>`;
     }
@@ -177,7 +177,7 @@ class Tasks extends HfElement {
             : empty({
                 title: 'No tasks yet',
                 text: 'Push a message to this queue; its life shows here.',
-                line: `curl ${here()}/api/v1/push -d '{"items":[{"queue":"irrigation","payload":{"zone":"A","minutes":5}}]}'`,
+                line: curl(['push'], { body: { items: [{ queue: this.queue, payload: { zone: 'A', minutes: 5 } }] } }),
               })}
         ></hf-table>
         ${data ? trailPager({ shown: data.tasks.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,

@@ -45,6 +45,7 @@ class LineChart extends HfElement {
     from: { type: Number },
     to: { type: Number },
     format: { attribute: false },
+    none: {},
   };
 
   constructor() {
@@ -52,6 +53,7 @@ class LineChart extends HfElement {
     this.points = [];
     this.series = [];
     this.format = String;
+    this.none = 'The first points come within a minute.';
     this.repaint = () => this.draw(true);
   }
 
@@ -88,7 +90,7 @@ class LineChart extends HfElement {
   render() {
     return html`<div class="chart">
       <canvas role="img" aria-label=${this.words} ?hidden=${this.isBare}></canvas>
-      ${this.isBare ? html`<p class="none">The first points come within a minute.</p>` : ''}
+      ${this.isBare ? html`<p class="none">${this.none}</p>` : ''}
     </div>`;
   }
 

@@ -2,6 +2,8 @@
 import { html, nothing } from 'lit';
 import { HfElement } from './element.js';
 import { icon } from './icon.js';
+import { routeOf } from '../lib/api.js';
+import { session } from '../lib/session.js';
 import { shownBlock } from '../lib/text.js';
 
 const SAID_MS = 1_500;
@@ -60,8 +62,18 @@ export function command(line) {
   return html`<div class="command"><code tabindex="0">${shownBlock(line)}</code><hf-copy .text=${line} label="Copy the line" wordless></hf-copy></div>`;
 }
 
-/** The address of this server, for such lines. */
-export const here = () => location.origin;
-
 /** A text as a shell takes it for one word. */
-export const quoted = (text) => `'${String(text).replaceAll("'", `'\\''`)}'`;
+const quoted = (text) => `'${String(text).replaceAll("'", `'\\''`)}'`;
+
+/**
+ * A call of the server for a terminal.
+ *
+ * @param path the parts of the route
+ * @param body what to send, if anything
+ */
+export function curl(path, { query, body } = {}) {
+  // In quotes, because of & and of what names may hold.
+  const url = quoted(location.origin + routeOf(path, query).replaceAll("'", '%27'));
+  const token = session.isGuarded ? ' -H "Authorization: Bearer $HOLDFAST_TOKEN"' : '';
+  return `curl${token} ${url}${body === undefined ? '' : ` -d ${quoted(JSON.stringify(body))}`}`;
+}

@@ -18,13 +18,17 @@ const HELD = [
   { key: 'dead', label: 'Dead', colour: 4 },
 ];
 
+const FIRST = 'The first points come within a minute.';
+const SELDOM = 'No points yet: one is kept each minute, of the 500 busiest queues.';
+
 function chartPanel(title, figures, series, loader, format) {
+  const none = loader.queue === undefined ? FIRST : SELDOM;
   const data = loader.data ?? { points: [], from: 0, to: 0 };
   return html`<section class="panel" data-test="chart-panel">
     <header><h2>${title}</h2></header>
     <div class="body">
       <div class="figures">${figures}</div>
-      <hf-chart .label=${title} .series=${series} .points=${data.points} .from=${data.from} .to=${data.to} .format=${format}></hf-chart>
+      <hf-chart .label=${title} .series=${series} .points=${data.points} .from=${data.from} .to=${data.to} .format=${format} .none=${none}></hf-chart>
     </div>
   </section>`;
 }

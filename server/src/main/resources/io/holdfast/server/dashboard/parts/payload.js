@@ -41,6 +41,8 @@ class Payload extends HfElement {
     super();
     this.raw = false;
     this.all = false;
+    this.bytes = null;
+    this.laidOut = null;
   }
 
   willUpdate(changed) {

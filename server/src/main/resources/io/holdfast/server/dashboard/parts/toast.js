@@ -30,14 +30,15 @@ class Toasts extends HfElement {
     this.all = this.all.filter((other) => other !== toast);
   }
 
-  /** In front of everything, also of dialogs that were opened later. */
+  firstUpdated() {
+    this.firstElementChild.showPopover();
+  }
+
+  /** In front of everything, also of a dialog that was opened later. */
   updated() {
-    const box = this.firstElementChild;
-    if (box.matches(':popover-open')) {
-      box.hidePopover();
-    }
-    if (this.all.length > 0) {
-      box.showPopover();
+    if (this.all.length > 0 && document.querySelector('dialog[open]')) {
+      this.firstElementChild.hidePopover();
+      this.firstElementChild.showPopover();
     }
   }
 
