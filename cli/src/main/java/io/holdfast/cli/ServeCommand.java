@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Broker;
+import io.holdfast.api.TimeSource;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
@@ -72,7 +72,7 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(ServerConfig serverConfig, EngineConfig engineConfig)
       throws InterruptedException {
     ServerLog.install();
-    Broker broker;
+    EmbeddedBroker broker;
     try {
       broker = EmbeddedBroker.open(engineConfig);
     } catch (StoreException unopened) {
@@ -80,7 +80,12 @@ final class ServeCommand implements Callable<Integer> {
     }
     HoldfastServer server;
     try {
-      server = HoldfastServer.start(serverConfig, broker);
+      server =
+          HoldfastServer.start(
+              serverConfig,
+              broker,
+              TimeSource.SYSTEM,
+              AboutServer.of(broker, engineConfig, serverConfig));
     } catch (IllegalStateException unheard) {
       broker.close();
       return fail(ExitCode.SOFTWARE, String.valueOf(unheard.getMessage()));

@@ -12,6 +12,7 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.Version;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ public final class HealthRoutes {
             .beginObject()
             .put(STATUS, refusal == null ? "healthy" : "unhealthy")
             .put("engine", "holdfast")
-            .put("version", version())
+            .put("version", Version.text())
             .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds())
             .put("database", stats.isOk() ? "connected" : "disconnected");
     if (stats.isOk()) {
@@ -111,10 +112,5 @@ public final class HealthRoutes {
     }
     out.put("error", refusal.detail()).put("code", refusal.code().name());
     return Answer.json(503, out.endObject());
-  }
-
-  private static String version() {
-    String version = HealthRoutes.class.getPackage().getImplementationVersion();
-    return version == null ? "(not packaged)" : version;
   }
 }

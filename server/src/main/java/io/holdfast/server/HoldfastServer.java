@@ -20,6 +20,7 @@ import io.holdfast.server.http.PeerSelector;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.About;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,6 +45,7 @@ public final class HoldfastServer implements AutoCloseable {
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic;
+  private final Routes routes;
   private final InetAddress address;
   private final Gate gate;
   private final WebServer web;
@@ -54,6 +56,7 @@ public final class HoldfastServer implements AutoCloseable {
     this.config = config;
     this.broker = broker;
     this.traffic = traffic;
+    this.routes = routes;
     this.address = InetAddress.getByName(config.host());
     this.gate =
         new Gate(
@@ -107,10 +110,21 @@ public final class HoldfastServer implements AutoCloseable {
    * @param time what the broker goes by
    */
   public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
+    return start(config, broker, time, About.NOTHING);
+  }
+
+  /**
+   * Starts to serve a broker that its owner tells something about.
+   *
+   * @param time what the broker goes by
+   */
+  public static HoldfastServer start(
+      ServerConfig config, Broker broker, TimeSource time, About about) {
     Traffic traffic = new Traffic();
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, traffic, new Routes(broker, time, traffic));
+      server =
+          new HoldfastServer(config, broker, traffic, new Routes(broker, time, traffic, about));
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
@@ -121,6 +135,7 @@ public final class HoldfastServer implements AutoCloseable {
     if (!server.web.isRunning()) {
       throw unheard(config, "its log tells why", null);
     }
+    server.routes.start();
     return server;
   }
 
@@ -210,6 +225,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
     closed = true;
     traffic.drain();
+    routes.close();
     // Parked polls are answered by this, and what was accepted becomes durable.
     broker.close();
     long deadline = System.nanoTime() + config.drainTimeout().toNanos();

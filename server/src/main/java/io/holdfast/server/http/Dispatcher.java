@@ -80,8 +80,19 @@ public final class Dispatcher implements Handler {
     if (isKnown(request, answer)) {
       answer = answer.unchanged();
     }
-    send(request, response, answer, last);
-    observer.answered(route, answer.status(), System.nanoTime() - begun);
+    if (answer.streaming() == null) {
+      send(request, response, answer, last);
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+    } else {
+      // How long it is listened to says nothing about us.
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+      send(request, response, answer, last);
+      if (isHead(request)) {
+        undo(answer.ifUnsent());
+      } else {
+        stream(response, answer.streaming(), peer);
+      }
+    }
     if (last) {
       drop(request);
       // The web server would take what comes next for another request, though it said close.
@@ -195,13 +206,36 @@ public final class Dispatcher implements Handler {
       String type = answer.contentType();
       if (type == null) {
         response.send();
-      } else {
-        response.header(HeaderNames.CONTENT_TYPE, type);
-        response.send(request.prologue().method().text().equals("HEAD") ? NO_BODY : answer.body());
+        return;
+      }
+      response.header(HeaderNames.CONTENT_TYPE, type);
+      if (isHead(request)) {
+        response.send(NO_BODY);
+      } else if (answer.streaming() == null) {
+        response.send(answer.body());
       }
     } catch (RuntimeException unsent) {
       undo(answer.ifUnsent());
       throw unsent;
+    }
+  }
+
+  private static boolean isHead(ServerRequest request) {
+    return request.prologue().method().text().equals("HEAD");
+  }
+
+  private static void stream(ServerResponse response, Streaming body, Peer peer) {
+    Outlet out = new Outlet(response.outputStream(), peer);
+    try {
+      body.write(out);
+      out.end();
+    } catch (CloseConnectionException gone) {
+      throw gone;
+    } catch (Problem early) {
+      throw new CloseConnectionException("the answer ended early", early);
+    } catch (RuntimeException failed) {
+      LOG.error("An answer could not be written to its end.", failed);
+      throw new CloseConnectionException("the answer ended early", failed);
     }
   }
 

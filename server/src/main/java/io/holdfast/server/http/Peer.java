@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.CloseConnectionException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +25,11 @@ public final class Peer {
   /** The peer of the connection that the current thread serves. */
   static final ScopedValue<Peer> CURRENT = ScopedValue.newInstance();
 
+  /** Sends something. */
+  interface Piece {
+    void send() throws IOException;
+  }
+
   private final DataReader source;
   private final boolean watchable;
   private volatile boolean gone;
@@ -32,6 +38,8 @@ public final class Peer {
   private volatile boolean asking = true;
   private volatile boolean reading;
   private volatile long readNanos;
+  private volatile boolean sending;
+  private volatile long sentNanos;
   private @Nullable CompletableFuture<byte[]> ahead;
   private @Nullable Thread waiting;
 
@@ -54,11 +62,31 @@ public final class Peer {
   }
 
   /**
-   * Whether a request that has begun has not gone on for longer than a time; the first is taken to
-   * begin with the connection.
+   * Whether a request that has begun has not gone on for longer than a time, or a piece of an
+   * answer was not taken; the first request is taken to begin with the connection.
    */
   boolean isSlow(Duration most) {
-    return asking && reading && System.nanoTime() - readNanos > most.toNanos();
+    long nanos = System.nanoTime();
+    return (asking && reading && nanos - readNanos > most.toNanos())
+        || (sending && nanos - sentNanos > most.toNanos());
+  }
+
+  /**
+   * Sends a piece of an answer; whoever looks for slow connections knows since when.
+   *
+   * @throws CloseConnectionException if it cannot be sent
+   */
+  void sending(Piece piece) {
+    sentNanos = System.nanoTime();
+    sending = true;
+    try {
+      piece.send();
+    } catch (IOException | RuntimeException unsent) {
+      throw new CloseConnectionException("the client is gone", unsent);
+    } finally {
+      sending = false;
+      waitedNanos = System.nanoTime();
+    }
   }
 
   /** Says that a request was answered: what is read from here on begins another. */
