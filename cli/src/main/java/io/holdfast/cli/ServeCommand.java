@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Broker;
+import io.holdfast.api.TimeSource;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
@@ -76,16 +76,21 @@ final class ServeCommand implements Callable<Integer> {
     ServerLog.install();
     // Whoever wants another handshake on a connection only wants to keep us busy.
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
-    Broker broker;
+    EmbeddedBroker opened;
     try {
-      EmbeddedBroker opened = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
-      broker = new OwnedBroker(opened, brokerOptions.checkpoints());
+      opened = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
     } catch (StoreException | KeyFileException unopened) {
       return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
     }
+    Broker broker = new OwnedBroker(opened, brokerOptions.checkpoints());
     HoldfastServer server;
     try {
-      server = HoldfastServer.start(serverConfig, broker);
+      server =
+          HoldfastServer.start(
+              serverConfig,
+              broker,
+              TimeSource.SYSTEM,
+              AboutServer.of(opened, engineConfig, serverConfig));
     } catch (IllegalStateException | IllegalArgumentException | TokensException unopened) {
       broker.close();
       return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));

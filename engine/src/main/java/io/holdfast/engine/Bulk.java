@@ -1,7 +1,6 @@
 package io.holdfast.engine;
 
 import io.holdfast.api.Affected;
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.Result;
 import io.holdfast.api.SeekRequest;
@@ -59,21 +58,6 @@ final class Bulk {
         return Result.ok(new Affected(purged));
       }
     }
-  }
-
-  /** Requeues dead letters, the oldest first, up to a number of them. */
-  Result<Affected> requeue(DeadLetterFilter filter, long most) {
-    long count = 0;
-    long after = 0;
-    while (after >= 0 && count < most) {
-      Reply reply = step(new Command.RequeueDead(filter, after, most - count), after > 0);
-      if (!(reply instanceof Reply.ChangedPart part)) {
-        return refusal(reply);
-      }
-      count += part.count();
-      after = part.next();
-    }
-    return Result.ok(new Affected(count));
   }
 
   /** Goes over dead letters, by their numbers. */

@@ -332,7 +332,7 @@ public final class EmbeddedBroker implements Broker {
   public Result<Affected> requeue(RequeueRequest request) {
     return request.dryRun()
         ? lists.countDead(request.filter())
-        : bulk.requeue(request.filter(), request.limit() == 0 ? Long.MAX_VALUE : request.limit());
+        : bulk.overDead(after -> new Command.RequeueDead(request.filter(), after));
   }
 
   @Override

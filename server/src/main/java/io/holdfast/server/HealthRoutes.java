@@ -13,6 +13,7 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.Version;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +95,7 @@ public final class HealthRoutes {
             .put("engine", "holdfast")
             .put("database", stats.isOk() ? "connected" : "disconnected");
     if (Caller.mayNow(Access.READ)) {
-      out.put("version", version())
+      out.put("version", Version.text())
           .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds());
       if (stats.isOk()) {
         out.put("durability", stats.orThrow().durability());
@@ -119,10 +120,5 @@ public final class HealthRoutes {
     }
     out.put("code", refusal.code().name());
     return Answer.json(503, out.endObject());
-  }
-
-  private static String version() {
-    String version = HealthRoutes.class.getPackage().getImplementationVersion();
-    return version == null ? "(not packaged)" : version;
   }
 }

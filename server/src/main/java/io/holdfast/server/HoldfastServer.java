@@ -24,6 +24,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.About;
 import io.holdfast.server.tls.TlsKeeper;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,6 +52,7 @@ public final class HoldfastServer implements AutoCloseable {
   private final Broker broker;
   private final Traffic traffic;
   private final Entrance entrance;
+  private final Routes routes;
   private final InetAddress address;
   private final Gate gate;
   private final WebServer web;
@@ -63,6 +65,7 @@ public final class HoldfastServer implements AutoCloseable {
     this.broker = broker;
     this.traffic = traffic;
     this.entrance = entrance;
+    this.routes = routes;
     this.address = InetAddress.getByName(config.host());
     this.gate =
         new Gate(
@@ -119,9 +122,19 @@ public final class HoldfastServer implements AutoCloseable {
    * @param time what the broker goes by
    */
   public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
+    return start(config, broker, time, About.NOTHING);
+  }
+
+  /**
+   * Starts to serve a broker that its owner tells something about.
+   *
+   * @param time what the broker goes by
+   */
+  public static HoldfastServer start(
+      ServerConfig config, Broker broker, TimeSource time, About about) {
     Traffic traffic = new Traffic();
     Entrance entrance = new Entrance(config, time);
-    Routes routes = new Routes(broker, time, traffic, entrance.tokens(), entrance.badTokens());
+    Routes routes = new Routes(broker, time, traffic, about, entrance);
     HoldfastServer server;
     try {
       server = new HoldfastServer(config, broker, traffic, entrance, routes);
@@ -136,6 +149,7 @@ public final class HoldfastServer implements AutoCloseable {
       throw unheard(config, "its log tells why", null);
     }
     entrance.open();
+    routes.start();
     return server;
   }
 
@@ -258,6 +272,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
     closed = true;
     traffic.drain();
+    routes.close();
     // Parked polls are answered by this, and what was accepted becomes durable.
     broker.close();
     long deadline = System.nanoTime() + config.drainTimeout().toNanos();

@@ -379,17 +379,24 @@ abstract class DeadLetterContract extends ContractFixture {
   }
 
   @Test
-  void shouldRequeueOnlySoManyTheOldestFirst() {
+  void shouldListWithoutCounting() {
     // given
     bury("a", "x");
-    bury("b", "x");
+    bury("b", "y");
     bury("c", "x");
     // when
-    Affected affected = broker.requeue(RequeueRequest.of(ALL).limit(2)).orThrow();
+    DeadLettersRequest request = new DeadLettersRequest(ALL.errorContains("x"), null, 1);
+    DeadLetters first = broker.deadLetters(request.uncounted()).orThrow();
+    DeadLetters second =
+        broker
+            .deadLetters(
+                new DeadLettersRequest(ALL.errorContains("x"), first.next(), 1).uncounted())
+            .orThrow();
     // then
-    assertThat(affected.count()).isEqualTo(2);
-    assertThat(deadPayloads(ALL)).containsExactly("c");
-    assertThat(deadLetters().total()).isEqualTo(1);
+    assertThat(first.total()).isEqualTo(-1);
+    assertThat(text(first.items().getFirst().message().payload())).isEqualTo("a");
+    assertThat(text(second.items().getFirst().message().payload())).isEqualTo("c");
+    assertThat(second.next()).isNull();
   }
 
   @Test

@@ -66,16 +66,8 @@ public sealed interface Command {
    */
   record DeleteGroup(String queue, String group, long after) implements Command {}
 
-  /**
-   * Requeues dead letters whose number is greater than one, looking at a bounded number.
-   *
-   * @param most how many to requeue at most
-   */
-  record RequeueDead(DeadLetterFilter filter, long after, long most) implements Command {
-    public RequeueDead(DeadLetterFilter filter, long after) {
-      this(filter, after, Long.MAX_VALUE);
-    }
-  }
+  /** Requeues dead letters whose number is greater than one, looking at a bounded number. */
+  record RequeueDead(DeadLetterFilter filter, long after) implements Command {}
 
   /** Removes dead letters likewise. */
   record RemoveDead(DeadLetterFilter filter, long after) implements Command {}

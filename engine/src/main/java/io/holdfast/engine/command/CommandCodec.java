@@ -93,9 +93,7 @@ public final class CommandCodec {
       case Command.DeleteGroup delete ->
           out.byte1(DELETE_GROUP).text(delete.queue()).text(delete.group()).varint(delete.after());
       case Command.RequeueDead requeue ->
-          RequestCodec.write(out.byte1(REQUEUE_DEAD), requeue.filter())
-              .varint(requeue.after())
-              .varint(requeue.most());
+          RequestCodec.write(out.byte1(REQUEUE_DEAD), requeue.filter()).varint(requeue.after());
       case Command.RemoveDead remove ->
           RequestCodec.write(out.byte1(REMOVE_DEAD), remove.filter()).varint(remove.after());
       case Command.Tick tick -> out.byte1(TICK).flag(tick.sweep());
@@ -120,8 +118,7 @@ public final class CommandCodec {
       case SEEK -> new Command.SeekGroup(RequestCodec.seek(in), in.maybe());
       case SUBSCRIBE -> new Command.SubscribeGroup(RequestCodec.subscribe(in));
       case DELETE_GROUP -> new Command.DeleteGroup(in.text(), in.text(), in.varint());
-      case REQUEUE_DEAD ->
-          new Command.RequeueDead(RequestCodec.filter(in), in.varint(), in.varint());
+      case REQUEUE_DEAD -> new Command.RequeueDead(RequestCodec.filter(in), in.varint());
       case REMOVE_DEAD -> new Command.RemoveDead(RequestCodec.filter(in), in.varint());
       case TICK -> new Command.Tick(in.flag());
       default -> throw new IllegalArgumentException("command: expected a known one, got " + tag);

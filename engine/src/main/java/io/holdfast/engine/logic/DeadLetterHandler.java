@@ -4,7 +4,6 @@ import io.holdfast.api.Attempt;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.engine.command.Chunk;
-import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Fixed;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
@@ -95,9 +94,8 @@ final class DeadLetterHandler {
     Tasks.died(turn, subscription, lane, seq, "waited too long");
   }
 
-  static Reply requeue(Turn turn, Command.RequeueDead command) {
-    return each(
-        turn, command.filter(), command.after(), command.most(), DeadLetterHandler::requeue);
+  static Reply requeue(Turn turn, DeadLetterFilter filter, long after) {
+    return each(turn, filter, after, DeadLetterHandler::requeue);
   }
 
   static Reply remove(Turn turn, DeadLetterFilter filter, long after) {
@@ -105,7 +103,6 @@ final class DeadLetterHandler {
         turn,
         filter,
         after,
-        Long.MAX_VALUE,
         (t, queue, number, row) -> {
           remove(t, queue, row, number);
           return true;
@@ -116,7 +113,7 @@ final class DeadLetterHandler {
     boolean on(Turn turn, Queue queue, long number, DeadRow row);
   }
 
-  private static Reply each(Turn turn, DeadLetterFilter filter, long after, long most, Act act) {
+  private static Reply each(Turn turn, DeadLetterFilter filter, long after, Act act) {
     Queue queue = turn.state().queue(filter.queue());
     if (queue == null) {
       return Turn.refused(ErrorCode.NOT_FOUND, "there is no queue " + filter.queue());
@@ -138,7 +135,7 @@ final class DeadLetterHandler {
           numbers.add(number);
           found.add(row);
         }
-        if (++looked == LogicLimits.DEAD_MAX || found.size() == most) {
+        if (++looked == LogicLimits.DEAD_MAX) {
           next = number;
           break;
         }

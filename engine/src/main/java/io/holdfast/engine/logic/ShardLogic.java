@@ -52,7 +52,8 @@ public final class ShardLogic {
       case Command.SeekGroup seek -> GroupHandler.seek(turn, seek.request(), seek.from());
       case Command.SubscribeGroup subscribe -> GroupHandler.subscribe(turn, subscribe.request());
       case Command.DeleteGroup delete -> GroupHandler.delete(turn, delete);
-      case Command.RequeueDead requeue -> DeadLetterHandler.requeue(turn, requeue);
+      case Command.RequeueDead requeue ->
+          DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());
       case Command.RemoveDead remove ->
           DeadLetterHandler.remove(turn, remove.filter(), remove.after());
       case Command.Tick tick -> {

@@ -90,13 +90,15 @@ public final class StoredDead {
    * @param known how many match on all pages; below 0 if they have to be counted
    */
   public DeadLetters page(DeadLettersRequest request, long known) {
-    Gathering gathering = new Gathering(request, known < 0);
+    boolean counts = known < 0 && request.counted();
+    Gathering gathering = new Gathering(request, counts);
     DeadLetterFilter filter = request.filter();
     if (filter.messageId() != null) {
       ofMessage(gathering, MessageId.of(filter.messageId()));
-      return gathering.page(known);
+      return gathering.page(request.counted() ? known : -1);
     }
-    long from = known < 0 ? firstDiedFrom(filter.fromMs()) : gathering.after + 1;
+    long first = firstDiedFrom(filter.fromMs());
+    long from = counts ? first : Math.max(first, gathering.after + 1);
     try (Rows each = rows.scan(Tables.dead(queue, from), end())) {
       while (each.next()) {
         byte[] value = each.value();
@@ -106,7 +108,7 @@ public final class StoredDead {
         }
       }
     }
-    return gathering.page(known);
+    return gathering.page(request.counted() ? known : -1);
   }
 
   private void ofMessage(Gathering gathering, MessageId id) {

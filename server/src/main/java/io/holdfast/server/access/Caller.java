@@ -31,7 +31,7 @@ public record Caller(@Nullable Grant grant, @Nullable SocketAddress address, Boo
   }
 
   /** What the caller may. */
-  static Grant currentGrant() {
+  public static Grant currentGrant() {
     Grant grant = current().grant();
     if (grant == null) {
       throw new IllegalStateException("a public route asked for what is not public");

@@ -58,13 +58,15 @@ public final class Dispatcher implements Handler {
   private void handle(ServerRequest request, ServerResponse response, Peer peer, Room.Share share) {
     long begun = System.nanoTime();
     Route route = null;
+    Pass pass = Pass.NOBODY;
     Answer answer;
     try {
       guard.check(request);
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      answer = admitted(found, request, peer, share);
+      pass = door.admit(route, authorization(request), peer.address());
+      answer = admitted(found, request, new Asker(peer, pass), share);
     } catch (Problem problem) {
       answer = problem.answer();
     } catch (IllegalArgumentException refused) {
@@ -85,8 +87,19 @@ public final class Dispatcher implements Handler {
     if (isKnown(request, answer)) {
       answer = answer.unchanged();
     }
-    send(request, response, answer, last);
-    observer.answered(route, answer.status(), System.nanoTime() - begun);
+    if (answer.streaming() == null) {
+      send(request, response, answer, last);
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+    } else {
+      // How long it is listened to says nothing about us.
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+      send(request, response, answer, last);
+      if (isHead(request)) {
+        undo(answer.ifUnsent());
+      } else {
+        stream(response, answer.streaming(), new Asker(peer, pass));
+      }
+    }
     if (last) {
       // The web server would take what comes next for another request, though it said close.
       throw new CloseConnectionException("the connection ends with this answer");
@@ -150,24 +163,27 @@ public final class Dispatcher implements Handler {
 
   /** Answers whoever is let in; also what is undone of the answer is done in their name. */
   private Answer admitted(
-      Router.Found found, ServerRequest request, Peer peer, Room.Share share) {
-    String authorization = request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
-    Pass pass = door.admit(found.route(), authorization, peer.address());
-    Answer answer = pass.as(() -> answer(found, request, new Asker(peer, pass), share));
+      Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
+    Answer answer = asker.pass().as(() -> answer(found, request, asker, share));
     Runnable undo = answer.ifUnsent();
-    return undo == null
-        ? answer
-        : answer.ifUnsent(
-            () ->
-                pass.as(
-                    () -> {
-                      undo.run();
-                      return true;
-                    }));
+    return undo == null ? answer : answer.ifUnsent(() -> asker.does(undo));
+  }
+
+  private static @Nullable String authorization(ServerRequest request) {
+    return request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
   }
 
   /** Who asks, and what lets them. */
-  private record Asker(Peer peer, Pass pass) {}
+  private record Asker(Peer peer, Pass pass) {
+    /** Does something in their name. */
+    void does(Runnable act) {
+      pass.as(
+          () -> {
+            act.run();
+            return true;
+          });
+    }
+  }
 
   private Answer answer(
       Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
@@ -252,13 +268,36 @@ public final class Dispatcher implements Handler {
       String type = answer.contentType();
       if (type == null) {
         response.send();
-      } else {
-        response.header(HeaderNames.CONTENT_TYPE, type);
-        response.send(request.prologue().method().text().equals("HEAD") ? NO_BODY : answer.body());
+        return;
+      }
+      response.header(HeaderNames.CONTENT_TYPE, type);
+      if (isHead(request)) {
+        response.send(NO_BODY);
+      } else if (answer.streaming() == null) {
+        response.send(answer.body());
       }
     } catch (RuntimeException unsent) {
       undo(answer.ifUnsent());
       throw unsent;
+    }
+  }
+
+  private static boolean isHead(ServerRequest request) {
+    return request.prologue().method().text().equals("HEAD");
+  }
+
+  private static void stream(ServerResponse response, Streaming body, Asker asker) {
+    Outlet out = new Outlet(response.outputStream(), asker.peer(), asker.pass());
+    try {
+      asker.does(() -> body.write(out));
+      out.end();
+    } catch (CloseConnectionException gone) {
+      throw gone;
+    } catch (Problem early) {
+      throw new CloseConnectionException("the answer ended early", early);
+    } catch (RuntimeException failed) {
+      LOG.error("An answer could not be written to its end.", failed);
+      throw new CloseConnectionException("the answer ended early", failed);
     }
   }
 

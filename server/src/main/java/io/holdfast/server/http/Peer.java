@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.CloseConnectionException;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class Peer {
   /** The peer of the connection that the current thread serves. */
   static final ScopedValue<Peer> CURRENT = ScopedValue.newInstance();
+
+  /** Sends something. */
+  interface Piece {
+    void send() throws IOException;
+  }
 
   private final DataReader source;
   private final @Nullable SocketAddress address;
@@ -57,6 +63,21 @@ public final class Peer {
   /** How long no call of this connection has waited for anything but its peer. */
   Duration quietTime() {
     return awaited ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - waitedNanos);
+  }
+
+  /**
+   * Sends a piece of an answer.
+   *
+   * @throws CloseConnectionException if it cannot be sent
+   */
+  void sending(Piece piece) {
+    try {
+      piece.send();
+    } catch (IOException | RuntimeException unsent) {
+      throw new CloseConnectionException("the client is gone", unsent);
+    } finally {
+      waitedNanos = System.nanoTime();
+    }
   }
 
   /**

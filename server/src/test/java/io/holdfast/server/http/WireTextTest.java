@@ -37,6 +37,8 @@ class WireTextTest {
   void shouldReadTimes() {
     assertThat(Times.parse("2026-01-01")).isEqualTo(1_767_225_600_000L);
     assertThat(Times.parse("2026-01-01T00:00Z")).isEqualTo(1_767_225_600_000L);
+    assertThat(Times.parse("1767225600000")).isEqualTo(1_767_225_600_000L);
+    assertThat(Times.parse("1767225600")).isNull();
     assertThat(Times.parse("2026-01-01T01:00:00.5+01:00")).isEqualTo(1_767_225_600_500L);
     for (String bad :
         new String[] {
