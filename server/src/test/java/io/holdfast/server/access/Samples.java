@@ -192,7 +192,7 @@ final class Samples {
       }
       throw new AssertionError(type + " of " + parts, refused.getCause());
     } catch (ReflectiveOperationException impossible) {
-      throw new AssertionError(impossible);
+      throw new LinkageError(impossible.getMessage(), impossible);
     }
   }
 }
