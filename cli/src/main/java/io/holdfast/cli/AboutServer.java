@@ -43,7 +43,8 @@ final class AboutServer {
     settings.put("port", (long) server.port());
     settings.put("bodyMaxBytes", (long) server.bodyBytesMax());
     settings.put("connectionsMax", (long) server.connectionsMax());
-    settings.put("readTimeoutMs", server.readTimeout().toMillis());
+    settings.put("headTimeoutMs", server.patience().head().toMillis());
+    settings.put("bodyTimeoutMs", server.patience().body().toMillis());
     settings.put("drainTimeoutMs", server.drainTimeout().toMillis());
     return settings;
   }

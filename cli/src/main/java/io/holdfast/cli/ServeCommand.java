@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
