@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param transactionId only messages of that name; null for all
  * @param fromMs only messages created at or after; 0 for all
  * @param toMs only messages created before; {@link Long#MAX_VALUE} for all
+ * @param after the text of a {@link BrowsePlace}: the next of an earlier page, or one made up; null
+ *     for the beginning
  */
 public record BrowseRequest(
     String queue,

@@ -14,7 +14,9 @@ import picocli.CommandLine.Mixin;
           + " tasks.",
       "Exits with 1 if a check of what was measured failed; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench client"})
 final class BenchClientCommand implements Callable<Integer> {
   /** Which appender takes the log events of tasks: see logback.xml. */
   private static final String TASK_EVENTS = "holdfast.log.tasks";

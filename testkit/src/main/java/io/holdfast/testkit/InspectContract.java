@@ -1,8 +1,10 @@
 package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.Attempt;
+import io.holdfast.api.BrowsePlace;
 import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.ConfigureRequest;
@@ -13,6 +15,7 @@ import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
 import io.holdfast.api.Popped;
+import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.StartFrom;
 import java.util.ArrayList;
@@ -310,6 +313,53 @@ abstract class InspectContract extends ContractFixture {
     } while (after != null);
     // then
     assertThat(seen).containsExactlyInAnyOrder("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7");
+  }
+
+  @Test
+  void shouldBrowseBehindAPlace() {
+    // given: two lanes of one partition
+    pushAll("a", "b");
+    push(message("low").lane(3));
+    push("c");
+    BrowseRequest all = BrowseRequest.queue(QUEUE).partition(PARTITION);
+    List<Position> lane =
+        broker.browse(all).orThrow().items().stream()
+            .map(item -> item.message().position())
+            .filter(position -> position.lane() == 0)
+            .toList();
+    // then
+    long second = lane.get(1).seq();
+    long last = lane.get(2).seq();
+    assertThat(browsed(all.after(BrowsePlace.inLane(PARTITION, 0, -1).text())))
+        .containsExactly("a", "b", "c", "low");
+    assertThat(browsed(all.after(BrowsePlace.inLane(PARTITION, 0, second).text())))
+        .containsExactly("c", "low");
+    assertThat(browsed(all.after(BrowsePlace.inLane(PARTITION, 0, last).text())))
+        .containsExactly("low");
+    assertThat(browsed(all.after(BrowsePlace.inLane(PARTITION, 0, Long.MAX_VALUE - 1).text())))
+        .containsExactly("low");
+    assertThat(browsed(all.after(BrowsePlace.inLane(PARTITION, 1, last).text())))
+        .containsExactly("low");
+    assertThat(browsed(all.after(BrowsePlace.inLane(PARTITION, 4, -1).text()))).isEmpty();
+    assertThatThrownBy(() -> broker.browse(all.after("elsewhere")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("after: expected the next of an earlier page");
+  }
+
+  @Test
+  void shouldBrowseFromATimeInALongLane() {
+    // given: each push is a chunk of its own
+    for (int i = 0; i < 40; i++) {
+      push("m" + i);
+      advanceSeconds(1);
+    }
+    long now = now();
+    // then
+    BrowseRequest all = BrowseRequest.queue(QUEUE);
+    assertThat(browsed(all.created(now - 3_000, now))).containsExactly("m37", "m38", "m39");
+    assertThat(browsed(all.created(now - 3_000, now - 1_000))).containsExactly("m37", "m38");
+    assertThat(browsed(all.created(now, Long.MAX_VALUE))).isEmpty();
+    assertThat(browsed(all.created(now - 39_500, now))).hasSize(39).startsWith("m1");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.BrowsePlace;
+import io.holdfast.api.BrowsePlace.Part;
 import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.Message;
@@ -24,33 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class Browse {
   /** Most messages that one page looks at to find those it wants. */
   private static final int SCAN_MAX = 20_000;
-
-  /** Where a page ends: a partition by name, what of it, and the last seq that was looked at. */
-  private record Place(String partition, Phase phase, int lane, long seq) {
-    static Place parse(String text) {
-      String[] parts = text.split(":", 4);
-      try {
-        return new Place(
-            parts[3],
-            Phase.valueOf(parts[0]),
-            Integer.parseInt(parts[1]),
-            Long.parseLong(parts[2]));
-      } catch (RuntimeException notOurs) {
-        throw new IllegalArgumentException(
-            "after: expected the next of an earlier page, but got something else", notOurs);
-      }
-    }
-
-    String text() {
-      return phase + ":" + lane + ":" + seq + ":" + partition;
-    }
-  }
-
-  private enum Phase {
-    LANES,
-    DELAYED,
-    DEAD
-  }
 
   /** How a group stands on one lane, copied. */
   private record LaneView(
@@ -92,12 +67,12 @@ public final class Browse {
   private final List<BrowsedMessage> found = new ArrayList<>();
   private int scanLeft = SCAN_MAX;
   private long bytesLeft = LogicLimits.PAGE_BYTES_MAX;
-  private Place place;
+  private BrowsePlace place;
 
   public Browse(BrowseRequest request) {
     this.request = request;
     this.place =
-        request.after() == null ? new Place("", Phase.LANES, 0, -1) : Place.parse(request.after());
+        request.after() == null ? BrowsePlace.BEGINNING : BrowsePlace.parse(request.after());
   }
 
   /** What the state says of the next partition; null if there is none. On the apply thread. */
@@ -109,18 +84,18 @@ public final class Browse {
     Partition partition;
     if (request.partition() != null) {
       partition = queue.partitions.get(request.partition());
-      if (partition != null && place.partition.compareTo(partition.name) > 0) {
+      if (partition != null && place.partition().compareTo(partition.name) > 0) {
         partition = null;
       }
     } else {
-      Map.Entry<String, Partition> entry = queue.partitions.ceilingEntry(place.partition);
+      Map.Entry<String, Partition> entry = queue.partitions.ceilingEntry(place.partition());
       partition = entry == null ? null : entry.getValue();
     }
     if (partition == null) {
       return null;
     }
-    if (!partition.name.equals(place.partition)) {
-      place = new Place(partition.name, Phase.LANES, 0, -1);
+    if (!partition.name.equals(place.partition())) {
+      place = BrowsePlace.inLane(partition.name, 0, -1);
     }
     Group group = queue.group(request.group());
     Subscription subscription = group == null ? null : partition.subscription(group);
@@ -166,24 +141,24 @@ public final class Browse {
   /** Reads what the page still wants of a partition; true once the page is done. */
   public boolean read(View rows, PartitionView view) {
     Partition partition = view.partition;
-    if (place.phase == Phase.LANES) {
+    if (place.part() == Part.LANES) {
       for (LaneView lane : view.lanes) {
         if (!readLane(rows, view, lane)) {
           return true;
         }
       }
-      place = new Place(partition.name, Phase.DELAYED, 0, -1);
+      place = new BrowsePlace(partition.name, Part.DELAYED, 0, -1);
     }
-    if (place.phase == Phase.DELAYED) {
+    if (place.part() == Part.DELAYED) {
       if (wants(MessageState.DELAYED) && !readDelayed(rows, partition)) {
         return true;
       }
-      place = new Place(partition.name, Phase.DEAD, 0, -1);
+      place = new BrowsePlace(partition.name, Part.DEAD, 0, -1);
     }
     if (wants(MessageState.DEAD) && !readDead(rows, partition)) {
       return true;
     }
-    place = new Place(partition.name + '\0', Phase.LANES, 0, -1);
+    place = BrowsePlace.inLane(partition.name + '\0', 0, -1);
     return view.last;
   }
 
@@ -204,14 +179,14 @@ public final class Browse {
   private boolean readLane(View rows, PartitionView view, LaneView lane) {
     Partition partition = view.partition;
     int number = lane.range().lane();
-    if (number < place.lane) {
+    if (number < place.lane()) {
       return true;
     }
     long from = Math.max(lane.purgedSeq(), lane.range().firstSeq());
-    if (number == place.lane) {
-      from = Math.max(from, place.seq + 1);
+    if (number == place.lane()) {
+      from = Math.max(from, place.seq() + 1);
     }
-    Chunk chunk = LaneLog.search(rows, lane.range(), from);
+    Chunk chunk = from >= lane.range().endSeq() ? null : first(rows, lane.range(), from);
     while (chunk != null) {
       long seq = Math.max(from, chunk.firstSeq());
       int offset = chunk.offsetOf(seq);
@@ -220,7 +195,7 @@ public final class Browse {
           return false;
         }
         scanLeft--;
-        place = new Place(partition.name, Phase.LANES, number, seq);
+        place = BrowsePlace.inLane(partition.name, number, seq);
         MessageState state = lane.state(seq);
         if (!lane.holes().contains(seq)
             && wants(state)
@@ -239,6 +214,14 @@ public final class Browse {
     return true;
   }
 
+  /** The first chunk to look at. What entered before a time was also created before it. */
+  private @Nullable Chunk first(View rows, LaneLog.Range range, long from) {
+    Chunk chunk = LaneLog.search(rows, range, from);
+    return chunk == null || chunk.enteredMs() >= request.fromMs()
+        ? chunk
+        : LaneLog.enteredFrom(rows, range.from(chunk.endSeq()), request.fromMs());
+  }
+
   private static boolean isDead(View rows, PartitionView view, long idSeq) {
     Partition partition = view.partition;
     return rows.get(Tables.deadId(partition.queue.number, partition.number, idSeq, view.group))
@@ -247,7 +230,7 @@ public final class Browse {
 
   private boolean readDelayed(View rows, Partition partition) {
     byte[] from =
-        Tables.delayed(partition.queue.number, partition.number, Math.max(0, place.seq + 1));
+        Tables.delayed(partition.queue.number, partition.number, Math.max(0, place.seq() + 1));
     byte[] end =
         Tables.after(Tables.ofPartition(Tables.DELAYED, partition.queue.number, partition.number));
     try (Rows each = rows.scan(from, end)) {
@@ -257,7 +240,7 @@ public final class Browse {
         }
         scanLeft--;
         long idSeq = Tables.lastSeq(each.key());
-        place = new Place(partition.name, Phase.DELAYED, 0, idSeq);
+        place = new BrowsePlace(partition.name, Part.DELAYED, 0, idSeq);
         PushHandler.Delayed delayed = PushHandler.Delayed.read(each.value());
         Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
         Message message =
@@ -271,14 +254,14 @@ public final class Browse {
   private boolean readDead(View rows, Partition partition) {
     byte[] prefix = Tables.ofPartition(Tables.DEAD_IDS, partition.queue.number, partition.number);
     byte[] from =
-        Tables.deadId(partition.queue.number, partition.number, Math.max(0, place.seq + 1), 0);
+        Tables.deadId(partition.queue.number, partition.number, Math.max(0, place.seq() + 1), 0);
     try (Rows each = rows.scan(from, Tables.after(prefix))) {
       while (each.next()) {
         if (isFull()) {
           return false;
         }
         scanLeft--;
-        place = new Place(partition.name, Phase.DEAD, 0, Tables.long5(each.key(), 10));
+        place = new BrowsePlace(partition.name, Part.DEAD, 0, Tables.long5(each.key(), 10));
         byte[] row = rows.get(each.value());
         DeadRow dead = row == null ? null : DeadRow.read(row);
         if (dead != null && dead.group().equals(request.group())) {

@@ -65,6 +65,11 @@ final class LaneLog {
     byte[] key(long seq) {
       return Tables.message(queue, partition, lane, seq);
     }
+
+    /** The part of it from a seq on. */
+    Range from(long seq) {
+      return new Range(queue, partition, lane, seq, endSeq);
+    }
   }
 
   /** The chunk that holds a seq, or else the first one behind it; null if there is none. */
@@ -85,12 +90,16 @@ final class LaneLog {
 
   /** The first chunk that entered at or after a time; null if all are older. Stamps only grow. */
   static @Nullable Chunk enteredFrom(View view, Partition partition, Lane lane, long fromMs) {
-    long low = lane.firstSeq;
-    long high = lane.endSeq;
+    return enteredFrom(view, Looks.range(partition, lane), fromMs);
+  }
+
+  static @Nullable Chunk enteredFrom(View view, Range range, long fromMs) {
+    long low = range.firstSeq();
+    long high = range.endSeq();
     Chunk found = null;
     while (low < high) {
       long middle = low + (high - low) / 2;
-      Chunk chunk = search(view, partition, lane, middle);
+      Chunk chunk = search(view, range, middle);
       if (chunk == null) {
         high = middle;
       } else if (chunk.enteredMs() >= fromMs) {
