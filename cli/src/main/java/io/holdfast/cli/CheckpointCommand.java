@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.StoreException;

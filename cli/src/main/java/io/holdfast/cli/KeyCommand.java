@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.engine.seal.KeyFile;
 import io.holdfast.engine.seal.KeyFileException;
 import io.holdfast.server.http.JsonOut;

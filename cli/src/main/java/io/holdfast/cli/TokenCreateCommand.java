@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.TimeSource;
+import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.access.Role;
 import io.holdfast.server.access.Token;
