@@ -30,7 +30,7 @@ final class AboutServer {
     settings.put("data", String.valueOf(engine.directory()));
     settings.put("durability", engine.durability().name().toLowerCase(Locale.ROOT));
     settings.put("payloadMaxBytes", (long) engine.payloadBytesMax());
-    settings.put("requestMaxBytes", (long) engine.requestBytesMax());
+    settings.put("requestMaxBytes", engine.requestBytesMax());
     settings.put("retainedMaxBytes", engine.retainedBytesMax());
     settings.put("mailboxMax", (long) engine.mailboxMax());
     settings.put("mailboxMaxBytes", engine.mailboxBytesMax());

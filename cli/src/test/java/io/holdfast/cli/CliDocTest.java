@@ -53,12 +53,10 @@ class CliDocTest {
     List<String> known = new ArrayList<>(List.of("--help", "--version"));
     CommandTree.all()
         .forEach(command -> command.options().map(OptionSpec::longestName).forEach(known::add));
-    try (Stream<String> lines = Stream.concat(Files.lines(PAGE), fromATerminal())) {
-      lines
-          .flatMap(line -> Stream.of(line.split("[^a-z-]+")))
-          .filter(word -> word.matches("--[a-z][a-z-]+"))
-          .forEach(word -> assertThat(known).contains(word));
-    }
+    Stream.concat(Files.readString(PAGE).lines(), fromATerminal())
+        .flatMap(line -> Stream.of(line.split("[^a-z-]+")))
+        .filter(word -> word.matches("--[a-z][a-z-]+"))
+        .forEach(word -> assertThat(known).contains(word));
   }
 
   private static Stream<String> fromATerminal() throws IOException {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code checkpoint} and {@code verify}, on data that is in use and data that is not. */
 @Timeout(120)
 class UpkeepCommandsTest {
-  private static final String PUSH = "{\"items\":[{\"queue\":\"q\",\"payload\":%d}]}";
+  private static final String PUSH = "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}";
   private static final String CHECKPOINTS = "/api/v1/system/checkpoints";
 
   @TempDir Path directory;
@@ -139,7 +139,7 @@ class UpkeepCommandsTest {
   void shouldNameCheckpointsByTimeAndRefuseNamesThatLeadElsewhere() throws Exception {
     try (ServedProcess served = ServedProcess.start(directory)) {
       assertThat(served.get(CHECKPOINTS).body()).isEqualTo("{\"checkpoints\":[]}");
-      assertThat(served.post("/api/v1/push", PUSH.formatted(1)).statusCode()).isEqualTo(201);
+      assertThat(served.post("/api/v1/push", PUSH).statusCode()).isEqualTo(201);
       var made = served.post(CHECKPOINTS, "");
       assertThat(made.statusCode()).isEqualTo(201);
       assertThat(made.body()).containsPattern("\"name\":\"[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z\"");

@@ -128,10 +128,9 @@ class VerifyTest {
                 .set(QueueOption.TRACK, true)
                 .set(QueueOption.DELIVERY, "shared"))
         .orThrow();
-    UUID cancelled = null;
-    for (int i = 0; i < 3; i++) {
-      cancelled = pushed(broker, NewMessage.to("sealed", PAYLOAD).lane(i));
-    }
+    pushed(broker, NewMessage.to("sealed", PAYLOAD).lane(0));
+    pushed(broker, NewMessage.to("sealed", PAYLOAD).lane(1));
+    UUID cancelled = pushed(broker, NewMessage.to("sealed", PAYLOAD).lane(2));
     broker.cancel(new CancelRequest(MessageRef.id(cancelled))).orThrow();
     pushed(broker, NewMessage.to("sealed", PAYLOAD).delayMs(60_000));
     Popped popped = broker.pop(PopRequest.queue("sealed")).orThrow();

@@ -8,6 +8,7 @@ import io.holdfast.api.NewMessage;
 import io.holdfast.api.PushRequest;
 import io.holdfast.server.http.Patience;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ class SlowClientTest extends ServerFixture {
   @Test
   void shouldHangUpOnAClientThatDoesNotReadAndTakeBackWhatItGot() throws Exception {
     // given
-    byte[] payload = ("\"" + "x".repeat(500_000) + "\"").getBytes();
+    byte[] payload = ("\"" + "x".repeat(500_000) + "\"").getBytes(StandardCharsets.UTF_8);
     for (int i = 0; i < 20; i++) {
       broker.push(PushRequest.of(NewMessage.to("large", payload))).orThrow();
     }

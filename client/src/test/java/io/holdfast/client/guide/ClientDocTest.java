@@ -24,7 +24,7 @@ class ClientDocTest {
           "^ {4,}.*(Holdfast\\.|holdfast\\.|client\\.|\\bnew \\w+\\().*", Pattern.MULTILINE);
 
   /** A page or a part of one, and how many pieces of code it has. */
-  private record Shown(String name, String text, int pieces) {
+  record Shown(String name, String text, int pieces) {
     @Override
     public String toString() {
       return name;

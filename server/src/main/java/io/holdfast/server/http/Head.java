@@ -21,9 +21,9 @@ final class Head {
   static {
     for (char c = 0; c < IN_NAME.length; c++) {
       IN_NAME[c] =
-          c >= '0' && c <= '9'
-              || c >= 'a' && c <= 'z'
-              || c >= 'A' && c <= 'Z'
+          (c >= '0' && c <= '9')
+              || (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
               || MARKS.indexOf(c) >= 0;
     }
   }

@@ -176,11 +176,11 @@ final class History {
         (float) rates.ack(),
         (float) rates.nack(),
         (float) fsyncMs,
-        waiting,
-        inFlight,
-        delayed,
-        dead,
-        oldestMs);
+        (float) waiting,
+        (float) inFlight,
+        (float) delayed,
+        (float) dead,
+        (float) oldestMs);
   }
 
   synchronized Series whole(long fromMs, long toMs, int pointsMax) {

@@ -16,26 +16,31 @@ record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
    */
   record Point(long timeMs, float[] values) {
     float value(Field field) {
-      return values[field.ordinal()];
+      return values[field.at];
     }
   }
 
   /** What is kept of each step. */
   enum Field {
-    PUSH(true),
-    POP(true),
-    ACK(true),
-    NACK(true),
-    FSYNC_MS(true),
-    WAITING(false),
-    IN_FLIGHT(false),
-    DELAYED(false),
-    DEAD(false),
-    OLDEST_MS(false);
+    PUSH(0, true),
+    POP(1, true),
+    ACK(2, true),
+    NACK(3, true),
+    FSYNC_MS(4, true),
+    WAITING(5, false),
+    IN_FLIGHT(6, false),
+    DELAYED(7, false),
+    DEAD(8, false),
+    OLDEST_MS(9, false);
 
+    private final int at;
     private final boolean averaged;
 
-    Field(boolean averaged) {
+    /**
+     * @param at its place in a row of values
+     */
+    Field(int at, boolean averaged) {
+      this.at = at;
       this.averaged = averaged;
     }
   }
@@ -67,14 +72,14 @@ record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
       if (ring.get(step, one)) {
         found++;
         for (Field field : Field.values()) {
-          int at = field.ordinal();
+          int at = field.at;
           sum[at] = field.averaged ? sum[at] + one[at] : Math.max(sum[at], one[at]);
         }
       }
     }
     for (Field field : Field.values()) {
       if (field.averaged && found > 0) {
-        sum[field.ordinal()] /= found;
+        sum[field.at] /= found;
       }
     }
     return found == 0 ? new float[0] : sum;

@@ -104,8 +104,9 @@ public final class SeriesRoute {
       }
       found = sampler.history().ofQueue(queue, fromMs, toMs, points);
     }
-    boolean kept = found != null;
-    return answer(kept ? found : new Series(fromMs, toMs, History.QUEUE_STEP_MS, List.of()), kept);
+    return found == null
+        ? answer(new Series(fromMs, toMs, History.QUEUE_STEP_MS, List.of()), false)
+        : answer(found, true);
   }
 
   private static Answer answer(Series series, boolean kept) {

@@ -17,6 +17,7 @@ import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.ServerFixture;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -238,7 +239,7 @@ class DeadLetterWorkTest extends ServerFixture {
   private Socket ask(String path) throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4_096);
-    socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
     socket.setSoTimeout(20_000);
     socket
         .getOutputStream()
