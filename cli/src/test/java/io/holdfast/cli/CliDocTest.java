@@ -19,7 +19,9 @@ class CliDocTest {
   /** Options that the page tells once for all, and those of commands with pages of their own. */
   private static final List<String> ELSEWHERE = List.of("serve", "bench");
 
-  private static final List<String> COMMON = List.of("--server", "--json", "--watch", "--yes", "--prefix");
+  private static final List<String> COMMON =
+      List.of(
+          "--server", "--token-file", "--tls-ca", "--json", "--watch", "--yes", "--prefix");
 
   /** The part of the page about a command: from its heading to the next. */
   private static String section(String page, String command) {

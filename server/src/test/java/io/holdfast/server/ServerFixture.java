@@ -7,12 +7,17 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +124,27 @@ public abstract class ServerFixture {
     return send(request);
   }
 
+  /** All of a body, but of one that may never end nothing: the connection is closed. */
+  private static BodySubscriber<String> body(ResponseInfo response) {
+    boolean endless =
+        response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+    return endless
+        ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), ServerFixture::hangUp)
+        : BodySubscribers.ofString(StandardCharsets.UTF_8);
+  }
+
+  private static String hangUp(InputStream in) {
+    try (in) {
+      return "";
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
   protected static Reply send(HttpRequest request) {
     try {
-      HttpResponse<String> http = CLIENT.send(request, BodyHandlers.ofString());
-      boolean json = http.headers().firstValue("Content-Type").orElse("").contains("json");
+      HttpResponse<String> http = CLIENT.send(request, ServerFixture::body);
+      boolean json = http.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
       return new Reply(
           http.statusCode(), http, json ? JSON.readTree(http.body()) : JSON.missingNode());
     } catch (IOException failed) {

@@ -89,6 +89,17 @@ final class ModelChanges {
     message.unsure = true;
   }
 
+  /**
+   * A message that is settled loses its name to a cancel within a commit, if it is still stored: the
+   * model does not know when those are trimmed.
+   */
+  void giveUpName(MessageRef ref) {
+    Msg message = model.find(ref);
+    if (message != null) {
+      message.unsure = true;
+    }
+  }
+
   void reschedule(MessageRef ref, long visibleAtMs, Reply reply) {
     Msg message = model.find(ref);
     MessageState expected = message == null ? null : furthest(message);

@@ -257,6 +257,9 @@ final class ModelJudge {
   private void cancel(Operation.CancelMessage cancel, boolean found, ShardState engine) {
     ModelChanges changes = new ModelChanges(model, engine);
     changes.cancel(cancel.message(), found ? changes.expected(cancel.message()) : null);
+    if (!found) {
+      changes.giveUpName(cancel.message());
+    }
   }
 
   private void compareCounts(Q queue, ShardState engine) {

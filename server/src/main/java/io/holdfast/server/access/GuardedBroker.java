@@ -8,6 +8,8 @@ import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
@@ -247,6 +249,11 @@ public final class GuardedBroker extends ForwardingBroker {
   @Override
   public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     return ofQueue(request.filter().queue(), () -> super.deadLetters(request));
+  }
+
+  @Override
+  public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    return ofQueue(request.queue(), () -> super.deadErrors(request));
   }
 
   @Override
