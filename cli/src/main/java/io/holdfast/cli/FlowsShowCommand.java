@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     description = "Shows one flow: where it stands, what it waits for, its children.",
     mixinStandardHelpOptions = true)
 final class FlowsShowCommand implements Callable<Integer> {
-  private static final int NAME_CHARS = 12;
+  /** Where values begin, behind their names. */
+  private static final int VALUE_COLUMN = 13;
 
   @Mixin private FlowOptions options;
 
@@ -139,10 +140,8 @@ final class FlowsShowCommand implements Callable<Integer> {
 
   private static void line(StringBuilder text, String what, @Nullable String value) {
     if (value != null) {
-      String below = System.lineSeparator() + " ".repeat(NAME_CHARS + 1);
-      text.append(
-          String.format(
-              Locale.ROOT, "%-" + NAME_CHARS + "s %s%n", what, value.replace("\n", below)));
+      String below = System.lineSeparator() + " ".repeat(VALUE_COLUMN);
+      text.append(String.format(Locale.ROOT, "%-12s %s%n", what, value.replace("\n", below)));
     }
   }
 }
