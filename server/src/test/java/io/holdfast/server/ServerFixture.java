@@ -7,8 +7,6 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -124,21 +122,13 @@ public abstract class ServerFixture {
     return send(request);
   }
 
-  /** All of a body, but of one that may never end nothing: the connection is closed. */
+  /** All of a body, but nothing of one that may never end. */
   private static BodySubscriber<String> body(ResponseInfo response) {
     boolean endless =
         response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
     return endless
-        ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), ServerFixture::hangUp)
+        ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), unread -> "")
         : BodySubscribers.ofString(StandardCharsets.UTF_8);
-  }
-
-  private static String hangUp(InputStream in) {
-    try (in) {
-      return "";
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
   }
 
   protected static Reply send(HttpRequest request) {

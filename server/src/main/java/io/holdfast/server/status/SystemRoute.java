@@ -31,6 +31,7 @@ public final class SystemRoute {
                 LiveRoute.TOPIC,
                 "What this server is, and how it was set up",
                 this::system)
+            .forWholeBroker()
             .answers(
                 200,
                 "no secrets among it",

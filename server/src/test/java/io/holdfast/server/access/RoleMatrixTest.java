@@ -146,7 +146,7 @@ class RoleMatrixTest extends ServerFixture {
     }
     Reply reply = ask(route, AimedRequests.of(route, aim).getFirst(), token);
     if (route.access() == Access.PUBLIC) {
-      assertThat(reply.status()).as(kind).isLessThan(400);
+      assertThat(reply.status()).as(kind).isNotIn(401, 403, 429);
       return;
     }
     assertThat(reply.status()).as(kind).isEqualTo(401);
@@ -292,6 +292,10 @@ class RoleMatrixTest extends ServerFixture {
     List<String> taken = new ArrayList<>();
     List<String> refused = new ArrayList<>();
     for (Route route : routes()) {
+      if (route.path().startsWith("/assets/") || route.path().startsWith("/vendor/")) {
+        // Files that are there have names of their own.
+        continue;
+      }
       boolean ok =
           AimedRequests.of(route, aim("in")).stream()
               .anyMatch(aimed -> ask(route, aimed, token(ALL, Role.ADMIN)).status() < 400);
