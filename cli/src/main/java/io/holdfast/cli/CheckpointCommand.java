@@ -28,7 +28,9 @@ import tools.jackson.databind.JsonNode;
       "Asks a server, which makes the copy beside its data; with --data and --to copies the data of"
           + " a broker that does not run."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast checkpoint --name before-upgrade"})
 final class CheckpointCommand implements Callable<Integer> {
   private static final String PATH = "/api/v1/system/checkpoints";
   private static final int KIB = 1024;

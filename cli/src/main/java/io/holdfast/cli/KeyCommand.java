@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
       "A key itself is never shown."
     },
     mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast key create --keys holdfast.keys"},
     subcommands = {KeyCommand.Create.class, KeyCommand.Rotate.class, KeyCommand.Show.class})
 final class KeyCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -70,7 +72,9 @@ final class KeyCommand implements Runnable {
   @Command(
       name = "create",
       description = "Makes a key file with a first key, readable by its owner only.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  holdfast key create --keys holdfast.keys"})
   static final class Create implements Callable<Integer> {
     @Mixin private Options options;
 
@@ -90,7 +94,9 @@ final class KeyCommand implements Runnable {
   @Command(
       name = "rotate",
       description = "Adds a key, with which new messages are encrypted; old ones stay readable.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  holdfast key rotate --keys holdfast.keys"})
   static final class Rotate implements Callable<Integer> {
     @Mixin private Options options;
 
@@ -109,7 +115,9 @@ final class KeyCommand implements Runnable {
   @Command(
       name = "list",
       description = "Lists the keys of a file, oldest first: their ids, not the keys.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  holdfast key list --keys holdfast.keys"})
   static final class Show implements Callable<Integer> {
     @Mixin private Options options;
 

@@ -14,6 +14,8 @@ import picocli.CommandLine.Spec;
       "Exits with 0 if all is well, 1 if something is refused or not there, 2 for wrong usage."
     },
     mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast token create --role admin"},
     subcommands = {TokenCreateCommand.class, TokenListCommand.class, TokenRevokeCommand.class})
 final class TokenCommand implements Runnable {
   @Spec private CommandSpec spec;

@@ -9,7 +9,6 @@ import io.holdfast.server.access.TokenFile;
 import io.holdfast.server.access.TokenJson;
 import io.holdfast.server.access.TokenWish;
 import io.holdfast.server.http.JsonOut;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,9 @@ import picocli.CommandLine.Option;
       "Makes a token and shows it, this once: only a hash of it is kept.",
       "Roles: admin everything; read-write push, pop and look; read-only look; write-only push."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast token create --role read-write --queues 'orders.*' --name billing"})
 final class TokenCreateCommand implements Callable<Integer> {
   @Mixin private TokenOptions options;
 
@@ -38,10 +39,9 @@ final class TokenCreateCommand implements Callable<Integer> {
   @Option(
       names = "--queues",
       paramLabel = "<patterns>",
-      split = ",",
       description =
           "The queues, journals and records it is for, such as 'orders.*,mail'; else all.")
-  private List<String> queues = new ArrayList<>();
+  private @Nullable String queues;
 
   @Option(names = "--name", paramLabel = "<name>", description = "For people; else the role.")
   private @Nullable String name;
@@ -63,7 +63,8 @@ final class TokenCreateCommand implements Callable<Integer> {
               new TokenWish(
                   name == null ? known.word() : name,
                   known,
-                  queues.isEmpty() ? NamePatterns.ALL : NamePatterns.of(queues),
+                  // Empty ones stay, and are refused: a slip must not open all queues.
+                  queues == null ? NamePatterns.ALL : NamePatterns.of(List.of(queues.split(",", -1))),
                   expiresMs == null ? 0 : nowMs + expiresMs);
           TokenFile.Made made = file.create(wish, nowMs);
           return options.json() ? json(made, nowMs) : text(made, file);

@@ -14,7 +14,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     description = "Lists tokens, oldest first, without their secrets.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast token list"})
 final class TokenListCommand implements Callable<Integer> {
   @Mixin private TokenOptions options;
 

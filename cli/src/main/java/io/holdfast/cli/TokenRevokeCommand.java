@@ -14,7 +14,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "revoke",
     description = "Ends a token; within a second it opens nothing any more.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast token revoke ey2m2e9htf"})
 final class TokenRevokeCommand implements Callable<Integer> {
   @Mixin private TokenOptions options;
 

@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
           + " other, and that counts are right.",
       "Exits with 0 if all is well, 1 if something is wrong, 2 if it cannot look."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast verify ./data"})
 final class VerifyCommand implements Callable<Integer> {
   private static final long PROGRESS_NANOS = 2_000_000_000L;
 

@@ -179,7 +179,7 @@ class SecureServeTest {
     ask("POST", "/api/v1/flows/" + forged + "/terminate", null, admin.text());
     ask("DELETE", "/api/v1/resources/queues/" + forged, null, admin.text());
     expectAudited("act=flow-terminate", "x\\u000d\\u000a2026", "\\u202e");
-    assertThat(audit()).noneMatch(line -> line.contains("audit: act=forged"));
+    assertThat(audit()).noneMatch(line -> line.matches("\\S+ +\\S+ +audit: act=forged.*"));
     assertThat(served.errors().lines()).noneMatch(line -> line.startsWith("2026-01-01"));
   }
 
@@ -213,9 +213,9 @@ class SecureServeTest {
     // then
     assertThat(flows(0, server, "--tls-ca", ca, "--token-file", tokenFile.toString()))
         .contains("flows");
-    assertThat(flows(1, server, "--tls-ca", ca)).contains("expected a token");
-    assertThat(flows(1, server, "--token-file", tokenFile.toString()))
-        .contains("no server answers at " + server);
+    assertThat(flows(1, server, "--tls-ca", ca)).contains("Expected a token");
+    assertThat(flows(3, server, "--token-file", tokenFile.toString()))
+        .containsIgnoringCase("no server answers at " + server);
     assertThat(flows(2, server, "--tls-ca", ca, "--token-file", "missing"))
         .contains("--token-file: missing cannot be read");
     assertThat(flows(2, server, "--tls-ca", tokenFile.toString())).contains("certificates in PEM");

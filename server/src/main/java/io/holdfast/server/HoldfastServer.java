@@ -175,7 +175,7 @@ public final class HoldfastServer implements AutoCloseable {
       ServerConfig config, InetAddress address, Entrance entrance, Gate gate) {
     int connectionsMax = OpenFiles.connections(config.connectionsMax());
     if (connectionsMax < config.connectionsMax()) {
-      LOG.info(
+      LOG.debug(
           "There may be {} connections at once, because this process may not have more files open.",
           connectionsMax);
     }

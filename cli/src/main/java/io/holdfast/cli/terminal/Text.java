@@ -40,7 +40,16 @@ public final class Text {
 
   /** Adds a line with a name and a value; nothing for null. */
   public Text field(String name, @Nullable Object value) {
-    return value == null ? this : line(Style.DIM.of(padded(name)), value);
+    if (!(value instanceof String words)) {
+      return value == null ? this : line(Style.DIM.of(padded(name)), value);
+    }
+    // What has several lines goes on beneath its first.
+    String[] lines = words.split("\n", -1);
+    line(Style.DIM.of(padded(name)), lines[0]);
+    for (int i = 1; i < lines.length; i++) {
+      more(lines[i]);
+    }
+    return this;
   }
 
   /** Adds a line that goes on beneath a value. */
