@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
       "Piles up messages in a JVM with a small heap, and measures what that costs.",
       "Exits with 1 if a check of what was measured failed; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench backlog --messages 1000000"})
 final class BenchBacklogCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -14,7 +14,9 @@ import picocli.CommandLine.Mixin;
           + " tasks.",
       "Exits with 1 if a check of what was measured failed; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench client"})
 final class BenchClientCommand implements Callable<Integer> {
   @Mixin private MeasureOptions options;
 

@@ -1,6 +1,5 @@
 package io.holdfast.cli;
 
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -17,14 +16,16 @@ import picocli.CommandLine.Spec;
       BenchFlowsCommand.class,
       BenchCrashCommand.class,
       BenchBacklogCommand.class
-    })
+    },
+    synopsisSubcommandLabel = "<command>",
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench http", "  holdfast bench crash --rounds 200"})
 final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    CommandLine commandLine = spec.commandLine();
-    commandLine.usage(commandLine.getOut());
+    Main.help(spec);
   }
 }

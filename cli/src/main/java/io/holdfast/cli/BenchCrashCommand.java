@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
           + " acknowledged.",
       "Exits with 1 if something was lost or undone; the data directory is then kept."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench crash --rounds 200", "  holdfast bench crash --http --seed 42"})
 final class BenchCrashCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -13,7 +13,9 @@ import picocli.CommandLine.Mixin;
       "Measures each verb of an embedded broker, beside the machine's fsync rate and bare RocksDB.",
       "Exits with 1 if a check of what was measured failed; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench engine --seconds 5"})
 final class BenchEngineCommand implements Callable<Integer> {
   @Mixin private MeasureOptions options;
 

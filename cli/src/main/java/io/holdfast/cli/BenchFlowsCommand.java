@@ -14,7 +14,9 @@ import picocli.CommandLine.Mixin;
           + " flows and activities a second, latency, and memory.",
       "Exits with 1 if a check of what was measured failed; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench flows --seconds 10"})
 final class BenchFlowsCommand implements Callable<Integer> {
   @Mixin private MeasureOptions options;
 

@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
       "Measures a server in a JVM of its own over HTTP, beside an embedded broker.",
       "Exits with 1 if a check of what was measured failed; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench http --only http-push-single-1 --json"})
 final class BenchHttpCommand implements Callable<Integer> {
   @Mixin private MeasureOptions options;
 

@@ -1,6 +1,5 @@
 package io.holdfast.cli;
 
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -8,10 +7,7 @@ import picocli.CommandLine.Spec;
 /** The {@code flows} command: looks after the flows of a server. */
 @Command(
     name = "flows",
-    description = {
-      "Looks after the flows of a server.",
-      "Exits with 0 if all is well, 1 if something is refused or not there, 2 for wrong usage."
-    },
+    description = "Looks after the flows of a server.",
     mixinStandardHelpOptions = true,
     subcommands = {
       FlowsListCommand.class,
@@ -27,13 +23,19 @@ import picocli.CommandLine.Spec;
       FlowsDeleteCommand.class,
       FlowsPurgeCommand.class,
       FlowsVerifyCommand.class
+    },
+    synopsisSubcommandLabel = "<command>",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast flows list --status failed",
+      "  holdfast flows show o-17",
+      "  holdfast flows raise o-17 paid"
     })
 final class FlowsCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    CommandLine commandLine = spec.commandLine();
-    commandLine.usage(commandLine.getOut());
+    Main.help(spec);
   }
 }

@@ -1,5 +1,8 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.terminal.Style;
+import io.holdfast.cli.terminal.Text;
+import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.flows.FlowDocuments;
 import io.holdfast.workflow.admin.HistoryEvent;
 import io.holdfast.workflow.admin.HistoryPage;
@@ -7,20 +10,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The {@code flows history} command. */
 @Command(
     name = "history",
     description = "Shows what happened to a flow.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast flows history o-17", "  holdfast flows history o-17 --from 1000"})
 final class FlowsHistoryCommand implements Callable<Integer> {
   private static final int PAYLOAD_CHARS_MAX = 80;
 
-  @Mixin private FlowOptions options;
-
-  @Parameters(paramLabel = "<id>", description = "The flow.")
-  private String id;
+  @Mixin private FlowOptions.One flow;
 
   @Option(
       names = "--execution",
@@ -45,23 +46,21 @@ final class FlowsHistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.run(
-        admin -> {
-          HistoryPage page = admin.history(id, execution, from, limit);
-          return options.remote().json()
-              ? options.remote().print(FlowDocuments.history(page))
-              : options.remote().print(table(page));
-        });
+    return flow.options()
+        .show(
+            admin -> {
+              HistoryPage page = admin.history(flow.id(), execution, from, limit);
+              return Told.of(() -> FlowDocuments.history(page), () -> text(page));
+            });
   }
 
-  private static String table(HistoryPage page) {
+  private static Text text(HistoryPage page) {
     TextTable table = new TextTable("EVENT", "TIME", "WHAT", "VALUE");
     for (HistoryEvent event : page.events()) {
       table.row(event.number(), TextTable.time(event.timeMs()), event.words(), value(event));
     }
-    return page.next() < 0
-        ? table.toString()
-        : table + System.lineSeparator() + "more: --from " + page.next();
+    Text text = new Text().table(table);
+    return page.next() < 0 ? text : text.line(Style.DIM.of("more: --from " + page.next()));
   }
 
   private static String value(HistoryEvent event) {

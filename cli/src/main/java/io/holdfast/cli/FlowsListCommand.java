@@ -1,6 +1,9 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Page;
+import io.holdfast.cli.terminal.Style;
+import io.holdfast.cli.terminal.Text;
+import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.flows.FlowDocuments;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.admin.FlowLine;
@@ -17,9 +20,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     description = "Lists flows, by status, name and id.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast flows list",
+      "  holdfast flows list --status failed,blocked --watch",
+      "  holdfast flows list --name order --limit 10"
+    })
 final class FlowsListCommand implements Callable<Integer> {
   @Mixin private FlowOptions options;
+  @Mixin private WatchOptions watch;
 
   @Option(
       names = "--status",
@@ -49,19 +59,20 @@ final class FlowsListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.run(
-        admin -> {
+    return watch.show(
+        options.remote(),
+        broker -> {
           Page<FlowLine> page =
-              admin.list(FlowQuery.all().status(statuses).name(name).after(after).limit(limit));
-          return options.remote().json()
-              ? options.remote().print(FlowDocuments.list(page))
-              : options.remote().print(table(page));
+              options
+                  .admin(broker)
+                  .list(FlowQuery.all().status(statuses).name(name).after(after).limit(limit));
+          return Told.of(() -> FlowDocuments.list(page), () -> text(page));
         });
   }
 
-  private static String table(Page<FlowLine> page) {
+  private static Text text(Page<FlowLine> page) {
     if (page.items().isEmpty()) {
-      return "no flows";
+      return new Text().line("no flows");
     }
     TextTable table = new TextTable("ID", "NAME", "VERSION", "STATUS", "SINCE", "STARTED");
     for (FlowLine flow : page.items()) {
@@ -73,8 +84,9 @@ final class FlowsListCommand implements Callable<Integer> {
           TextTable.time(flow.sinceMs()),
           TextTable.time(flow.createdMs()));
     }
+    Text text = new Text().table(table);
     return page.next() == null
-        ? table.toString()
-        : table + System.lineSeparator() + "more: --after " + page.next();
+        ? text
+        : text.line(Style.DIM.of("more: --after '" + page.next() + "'"));
   }
 }

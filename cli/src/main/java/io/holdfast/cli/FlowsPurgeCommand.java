@@ -1,10 +1,11 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.flows.FlowDocuments;
 import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.admin.PurgeFilter;
 import io.holdfast.workflow.admin.Purged;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -17,15 +18,22 @@ import picocli.CommandLine.Option;
 @Command(
     name = "purge",
     description = "Deletes many flows that have ended, with their children.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast flows purge --ended-before -30d --dry-run",
+      "  holdfast flows purge --status completed --yes"
+    })
 final class FlowsPurgeCommand implements Callable<Integer> {
   @Mixin private FlowOptions options;
+  @Mixin private ConfirmOptions confirm;
 
   @Option(
       names = "--ended-before",
       paramLabel = "<time>",
-      description = "Only flows that ended before a time such as 2026-11-15T18:26:18Z.")
-  private @Nullable Instant endedBefore;
+      converter = Moment.Text.class,
+      description = "Only flows that ended before a time such as 2026-11-15T18:26:18Z or -30d.")
+  private @Nullable Moment endedBefore;
 
   @Option(
       names = "--status",
@@ -55,29 +63,41 @@ final class FlowsPurgeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return options.run(
-        admin -> {
+    RemoteOptions remote = options.remote();
+    return remote.run(
+        broker -> {
           if (!all && endedBefore == null && statuses.isEmpty() && name == null) {
             throw new IllegalArgumentException(
                 "expected --ended-before, --status, --name or --all, but there is none");
           }
+          FlowAdmin admin = options.admin(broker);
           PurgeFilter filter =
               PurgeFilter.ended()
                   .status(statuses.toArray(FlowStatus[]::new))
                   .name(name)
-                  .endedBefore(endedBefore == null ? 0 : endedBefore.toEpochMilli())
+                  .endedBefore(endedBefore == null ? 0 : endedBefore.at(broker))
                   .limit(limit);
-          Purged purged = admin.purge(filter, dryRun);
-          return options.remote().json()
-              ? options.remote().print(FlowDocuments.purged(purged))
-              : options.remote().print(words(purged));
+          Purged wouldBe = admin.purge(filter, true);
+          if (dryRun || wouldBe.matched() == 0) {
+            return remote.print(told(dryRun ? wouldBe : admin.purge(filter, false)));
+          }
+          return confirm.unlessRefused(
+              remote,
+              "this deletes "
+                  + Words.count(wouldBe.matched(), "flow")
+                  + " that ended, and their children",
+              () -> remote.print(told(admin.purge(filter, false))));
         });
+  }
+
+  private Told told(Purged purged) {
+    return Told.of(() -> FlowDocuments.purged(purged), () -> new Text().line(words(purged)));
   }
 
   private String words(Purged purged) {
     return (dryRun
-            ? purged.matched() + " flows would be deleted, and their children"
-            : purged.deleted() + " flows are gone")
+            ? Words.count(purged.matched(), "flow") + " would be deleted, and their children"
+            : Words.count(purged.deleted(), "flow") + " gone")
         + (purged.kept() == 0 ? "" : "; " + purged.kept() + " stay, as a child has not ended")
         + (purged.more() ? "; there are more" : "");
   }

@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.terminal.Text;
+import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.flows.FlowDocuments;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowInfo;
@@ -10,83 +12,73 @@ import io.holdfast.workflow.history.Parent;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The {@code flows show} command. */
 @Command(
     name = "show",
     description = "Shows one flow: where it stands, what it waits for, its children.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast flows show o-17", "  holdfast flows show o-17 --tree"})
 final class FlowsShowCommand implements Callable<Integer> {
-  @Mixin private FlowOptions options;
-
-  @Parameters(paramLabel = "<id>", description = "The flow.")
-  private String id;
+  @Mixin private FlowOptions.One flow;
 
   @Option(names = "--tree", description = "Show its children and theirs instead.")
   private boolean tree;
 
   @Override
   public Integer call() {
-    RemoteOptions remote = options.remote();
-    return options.run(
-        admin -> {
-          if (tree) {
-            FlowTree shown = admin.tree(id);
-            return remote.json()
-                ? remote.print(FlowDocuments.tree(shown))
-                : remote.print(branch(new StringBuilder(), shown, 0).toString().stripTrailing());
-          }
-          FlowDetail flow = admin.show(id);
-          return remote.json()
-              ? remote.print(FlowDocuments.show(flow, admin.executions(id)))
-              : remote.print(text(flow));
-        });
+    return flow.options()
+        .show(
+            admin -> {
+              if (tree) {
+                FlowTree shown = admin.tree(flow.id());
+                return Told.of(() -> FlowDocuments.tree(shown), () -> branch(new Text(), shown, 0));
+              }
+              FlowDetail shown = admin.show(flow.id());
+              return Told.of(
+                  () -> FlowDocuments.show(shown, admin.executions(flow.id())), () -> text(shown));
+            });
   }
 
-  private static StringBuilder branch(StringBuilder text, FlowTree tree, int depth) {
-    text.repeat("  ", depth)
-        .append(tree.flow().id())
-        .append("  ")
-        .append(tree.flow().name())
-        .append("  ")
-        .append(tree.flow().status())
-        .append(System.lineSeparator());
+  private static Text branch(Text text, FlowTree tree, int depth) {
+    text.line(
+        "  ".repeat(depth) + tree.flow().id() + "  " + tree.flow().name() + "  ",
+        tree.flow().status());
     tree.children().forEach(child -> branch(text, child, depth + 1));
     if (tree.cut()) {
-      text.repeat("  ", depth + 1).append("...").append(System.lineSeparator());
+      text.line("  ".repeat(depth + 1) + "...");
     }
     return text;
   }
 
-  private static String text(FlowDetail shown) {
+  private static Text text(FlowDetail shown) {
     FlowInfo flow = shown.info();
-    StringBuilder text = new StringBuilder();
-    line(text, "flow", flow.id());
-    line(text, "name", flow.name() + (flow.version() == null ? "" : " " + flow.version()));
-    line(text, "status", flow.status() + " since " + TextTable.time(flow.sinceMs()));
-    line(text, "reason", flow.reason());
-    line(text, "label", flow.label());
-    line(text, "started", TextTable.time(flow.createdMs()));
+    Text text = new Text();
+    text.field("flow", flow.id());
+    text.field("name", flow.name() + (flow.version() == null ? "" : " " + flow.version()));
+    text.field("status", flow.status() + " since " + TextTable.time(flow.sinceMs()));
+    text.field("reason", flow.reason());
+    text.field("label", flow.label());
+    text.field("started", TextTable.time(flow.createdMs()));
     Parent parent = flow.parent();
-    line(text, "parent", parent == null ? null : parent.flow());
-    line(text, "execution", flow.execution() + ", " + shown.events() + " events");
-    line(text, "kept for it", flow.kept() == 0 ? null : flow.kept() + " messages");
-    line(text, "unreadable", shown.unreadable());
+    text.field("parent", parent == null ? null : parent.flow());
+    text.field("execution", flow.execution() + ", " + shown.events() + " events");
+    text.field("kept for it", flow.kept() == 0 ? null : flow.kept() + " messages");
+    text.field("unreadable", shown.unreadable());
     Failure failure = flow.failure();
-    line(text, "failure", failure == null ? null : failure.toString());
+    text.field("failure", failure == null ? null : failure.toString());
     byte[] output = flow.output();
-    line(text, "output", output == null ? null : new String(output, StandardCharsets.UTF_8));
+    text.field("output", output == null ? null : new String(output, StandardCharsets.UTF_8));
     for (Waiting waiting : shown.waits()) {
-      line(text, "waits for", words(waiting));
+      text.field("waits for", words(waiting));
     }
     int left = shown.waitsInAll() - shown.waits().size();
-    line(text, "waits for", left == 0 ? null : left + " more");
-    return text.toString().stripTrailing();
+    text.field("waits for", left == 0 ? null : left + " more");
+    return text;
   }
 
   private static String words(Waiting waiting) {
@@ -119,11 +111,5 @@ final class FlowsShowCommand implements Callable<Integer> {
       }
     }
     return words.toString();
-  }
-
-  private static void line(StringBuilder text, String what, @Nullable String value) {
-    if (value != null) {
-      text.append(String.format(Locale.ROOT, "%-12s %s%n", what, value));
-    }
   }
 }

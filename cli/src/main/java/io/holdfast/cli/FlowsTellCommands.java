@@ -10,15 +10,15 @@ import picocli.CommandLine.Parameters;
 
 /** The commands of {@code flows} that start a flow or tell it something. */
 final class FlowsTellCommands {
-  private static final String NO_REASON = "asked for on the command line";
-
   private FlowsTellCommands() {}
 
   /** The {@code flows start} command. */
   @Command(
       name = "start",
       description = "Starts a flow; a repeat changes nothing.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  holdfast flows start order o-17 --input '{\"sum\":12}'")
   static final class Start implements Callable<Integer> {
     @Mixin private FlowOptions options;
 
@@ -54,12 +54,11 @@ final class FlowsTellCommands {
   @Command(
       name = "raise",
       description = "Raises an event for a flow, also before its start.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  holdfast flows raise o-17 paid --data '{\"receipt\":\"r-1\"}' --event-id r-1")
   static final class Raise implements Callable<Integer> {
-    @Mixin private FlowOptions options;
-
-    @Parameters(index = "0", paramLabel = "<id>", description = "The flow.")
-    private String id;
+    @Mixin private FlowOptions.One flow;
 
     @Parameters(index = "1", paramLabel = "<event>", description = "What the event is called.")
     private String event;
@@ -79,10 +78,9 @@ final class FlowsTellCommands {
 
     @Override
     public Integer call() {
-      return options.tell(
-          id,
+      return flow.tell(
           "is told",
-          admin -> admin.raise(id, event, data.getBytes(StandardCharsets.UTF_8), eventId));
+          admin -> admin.raise(flow.id(), event, data.getBytes(StandardCharsets.UTF_8), eventId));
     }
   }
 
@@ -90,23 +88,16 @@ final class FlowsTellCommands {
   @Command(
       name = "cancel",
       description = "Asks a flow to end; its code may still make good for what it did.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  holdfast flows cancel o-17 --reason 'the customer called'")
   static final class Cancel implements Callable<Integer> {
-    @Mixin private FlowOptions options;
-
-    @Parameters(paramLabel = "<id>", description = "The flow.")
-    private String id;
-
-    @Option(
-        names = "--reason",
-        paramLabel = "<text>",
-        defaultValue = NO_REASON,
-        description = "Why, for its history.")
-    private String reason;
+    @Mixin private FlowOptions.One flow;
+    @Mixin private FlowOptions.Reason reason;
 
     @Override
     public Integer call() {
-      return options.tell(id, "is asked to end", admin -> admin.cancel(id, reason));
+      return flow.tell("is asked to end", admin -> admin.cancel(flow.id(), reason.text()));
     }
   }
 
@@ -114,23 +105,16 @@ final class FlowsTellCommands {
   @Command(
       name = "terminate",
       description = "Ends a flow without its code, and what it has under way.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  holdfast flows terminate o-17 --reason 'stuck'")
   static final class Terminate implements Callable<Integer> {
-    @Mixin private FlowOptions options;
-
-    @Parameters(paramLabel = "<id>", description = "The flow.")
-    private String id;
-
-    @Option(
-        names = "--reason",
-        paramLabel = "<text>",
-        defaultValue = NO_REASON,
-        description = "Why, for its history.")
-    private String reason;
+    @Mixin private FlowOptions.One flow;
+    @Mixin private FlowOptions.Reason reason;
 
     @Override
     public Integer call() {
-      return options.tell(id, "is to be ended", admin -> admin.terminate(id, reason));
+      return flow.tell("is to be ended", admin -> admin.terminate(flow.id(), reason.text()));
     }
   }
 
@@ -138,23 +122,16 @@ final class FlowsTellCommands {
   @Command(
       name = "suspend",
       description = "Makes a flow stop for now; what comes for it is kept.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  holdfast flows suspend o-17 --reason 'until the bank is back'")
   static final class Suspend implements Callable<Integer> {
-    @Mixin private FlowOptions options;
-
-    @Parameters(paramLabel = "<id>", description = "The flow.")
-    private String id;
-
-    @Option(
-        names = "--reason",
-        paramLabel = "<text>",
-        defaultValue = NO_REASON,
-        description = "Why, for its history.")
-    private String reason;
+    @Mixin private FlowOptions.One flow;
+    @Mixin private FlowOptions.Reason reason;
 
     @Override
     public Integer call() {
-      return options.tell(id, "is asked to stop", admin -> admin.suspend(id, reason));
+      return flow.tell("is asked to stop", admin -> admin.suspend(flow.id(), reason.text()));
     }
   }
 
@@ -162,16 +139,15 @@ final class FlowsTellCommands {
   @Command(
       name = "resume",
       description = "Lets a suspended flow go on.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  holdfast flows resume o-17")
   static final class Resume implements Callable<Integer> {
-    @Mixin private FlowOptions options;
-
-    @Parameters(paramLabel = "<id>", description = "The flow.")
-    private String id;
+    @Mixin private FlowOptions.One flow;
 
     @Override
     public Integer call() {
-      return options.tell(id, "is asked to go on", admin -> admin.resume(id));
+      return flow.tell("is asked to go on", admin -> admin.resume(flow.id()));
     }
   }
 
@@ -179,12 +155,11 @@ final class FlowsTellCommands {
   @Command(
       name = "retry",
       description = "Lets a blocked flow go on, or a failed one from its failure.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  holdfast flows retry o-17", "  holdfast flows retry o-17 --from 4"})
   static final class Retry implements Callable<Integer> {
-    @Mixin private FlowOptions options;
-
-    @Parameters(paramLabel = "<id>", description = "The flow.")
-    private String id;
+    @Mixin private FlowOptions.One flow;
 
     @Option(
         names = "--from",
@@ -195,7 +170,7 @@ final class FlowsTellCommands {
 
     @Override
     public Integer call() {
-      return options.tell(id, "is asked to go on", admin -> admin.retry(id, from));
+      return flow.tell("is asked to go on", admin -> admin.retry(flow.id(), from));
     }
   }
 }

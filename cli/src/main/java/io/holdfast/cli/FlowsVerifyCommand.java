@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
+import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.workflow.Definition;
 import io.holdfast.workflow.Flows;
@@ -18,7 +19,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
       "Checks new code against the history of every flow that has not ended, and changes nothing.",
       "Exits with 1 if some flow would be blocked by it."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast flows verify --jar new.jar --class com.acme.Flows"})
 final class FlowsVerifyCommand implements Callable<Integer> {
   private static final int PROGRESS_EVERY = 1_000;
 
@@ -58,7 +60,7 @@ final class FlowsVerifyCommand implements Callable<Integer> {
     for (Path jar : jars) {
       if (!Files.exists(jar)) {
         options.remote().fail("--jar: expected a file, but there is no " + jar);
-        return CommandLine.ExitCode.USAGE;
+        return Exit.USAGE;
       }
       urls.add(jar.toUri().toURL());
     }
@@ -107,12 +109,9 @@ final class FlowsVerifyCommand implements Callable<Integer> {
                     }
                   });
     }
-    if (remote.json()) {
-      remote.print(document(report));
-    } else {
-      remote.print(words(report));
-    }
-    return report.isFine() ? CommandLine.ExitCode.OK : RemoteOptions.REFUSED;
+    return remote.print(
+        Told.of(() -> document(report), () -> Text.of(words(report)))
+            .exit(report.isFine() ? Exit.DONE : Exit.REFUSED));
   }
 
   private static String word(Verified.Verdict verdict) {

@@ -10,6 +10,7 @@ import io.holdfast.server.ServerConfig;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -33,7 +34,11 @@ import picocli.CommandLine.Spec;
       "",
       "Each option may be given in the environment instead, under the name at its end.",
       "HOLDFAST_LOG_LEVEL (default: INFO) is how much is logged.",
-      "SIGTERM or Ctrl-C answers what is running, closes the data and exits with 0."
+      "SIGTERM or Ctrl-C answers what is running, closes the data and exits with 0.",
+      "",
+      "Examples:",
+      "  holdfast serve",
+      "  holdfast serve --port 7000 --data /var/lib/holdfast"
     })
 final class ServeCommand implements Callable<Integer> {
 
@@ -49,7 +54,7 @@ final class ServeCommand implements Callable<Integer> {
       serverConfig = listen.config();
       engineConfig = brokerOptions.config();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), asOption(String.valueOf(e.getMessage())), e);
     }
     InetAddress address;
     try {
@@ -128,6 +133,22 @@ final class ServeCommand implements Callable<Integer> {
     commandLine.getErr().println(sentence);
     commandLine.getErr().flush();
     return status;
+  }
+
+  /** What a setting refused, under the name of its option: queuesMax is --queues-max. */
+  private String asOption(String message) {
+    int colon = message.indexOf(':');
+    for (String field :
+        List.of(
+            message.substring(0, Math.max(0, colon)),
+            message.substring(0, Math.max(0, colon)).replace("Bytes", ""))) {
+      String option =
+          "--" + field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+      if (spec.findOption(option) != null) {
+        return option + message.substring(colon);
+      }
+    }
+    return message;
   }
 
   static int within(String option, long value, int min, int max) {

@@ -115,7 +115,7 @@ class FlowsCommandTest {
     assertThat(run(0, "show", "w")).contains("output       \"x!\"");
     assertThat(run(0, "show", "w", "--json")).contains("\"output\":\"x!\"");
     assertThat(run(0, "history", "w"))
-        .contains("0      ")
+        .containsPattern("(?m)^ +0  ")
         .contains("started waits 1.0")
         .contains("event 'go' came")
         .contains("\"x!\"");
@@ -130,7 +130,7 @@ class FlowsCommandTest {
     waiting("a");
     waiting("b");
     assertThat(run(0, "list")).startsWith("ID  NAME   VERSION  STATUS").contains("a   waits  1.0");
-    assertThat(run(0, "list", "--limit", "1")).contains("more: --after ");
+    assertThat(run(0, "list", "--limit", "1")).contains("more: --after '");
     assertThat(run(0, "list", "--status", "failed,completed")).contains("no flows");
     assertThat(run(0, "list", "--name", "waits", "--json")).contains("\"id\":\"b\"");
     run(2, "list", "--status", "nonsense");
@@ -167,15 +167,17 @@ class FlowsCommandTest {
     run(0, "start", "fails", "f", "--input", "\"x\"");
     awaitStatus("f", FlowStatus.FAILED);
     // then
-    run(1, "delete", "w");
-    assertThat(err.toString()).contains("flow w is RUNNING");
-    assertThat(run(0, "delete", "w", "--force")).contains("1 flows are gone");
+    run(2, "delete", "w");
+    assertThat(err.toString()).contains("Expected --yes", "this deletes the flow w");
+    run(1, "delete", "w", "--yes");
+    assertThat(err.toString()).containsIgnoringCase("flow w is RUNNING");
+    assertThat(run(0, "delete", "w", "--force", "--yes")).contains("1 flow gone");
     run(1, "show", "w");
-    assertThat(err.toString()).contains("there is no flow with the id w");
+    assertThat(err.toString()).contains("There is no flow with the id w");
     run(2, "purge");
-    assertThat(err.toString()).contains("expected --ended-before");
-    assertThat(run(0, "purge", "--all", "--dry-run")).contains("1 flows would be deleted");
-    assertThat(run(0, "purge", "--status", "failed", "--json")).contains("\"deleted\":1");
+    assertThat(err.toString()).contains("Expected --ended-before");
+    assertThat(run(0, "purge", "--all", "--dry-run")).contains("1 flow would be deleted");
+    assertThat(run(0, "purge", "--status", "failed", "--json", "--yes")).contains("\"deleted\":1");
     run(2, "delete");
     run(2, "purge", "--status", "running");
   }
@@ -261,8 +263,8 @@ class FlowsCommandTest {
             .setErr(new PrintWriter(errors))
             .execute("flows", "list", "--server", "http://127.0.0.1:" + port);
     // then
-    assertThat(exit).isEqualTo(1);
-    assertThat(errors.toString()).contains("no server answers at http://127.0.0.1:" + port);
+    assertThat(exit).isEqualTo(Exit.UNREACHABLE);
+    assertThat(errors.toString()).contains("No server answers at http://127.0.0.1:" + port);
   }
 
   @Test

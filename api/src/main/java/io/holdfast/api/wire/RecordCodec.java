@@ -3,7 +3,6 @@ package io.holdfast.api.wire;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -23,31 +22,61 @@ final class RecordCodec<T extends Record> implements Codec<T> {
   private final Class<T> type;
   private final List<String> names;
   private final Codec<Object>[] codecs;
-  private final MethodHandle[] getters;
-  private final MethodHandle maker;
+  // Made at the first use: a program that asks one thing need not wait for the handles of all.
+  private volatile MethodHandle @Nullable [] getters;
+  private volatile @Nullable MethodHandle maker;
 
   RecordCodec(Class<T> type, List<Codec<Object>> codecs) {
     this.type = type;
-    RecordComponent[] components = type.getRecordComponents();
-    this.names = Arrays.stream(components).map(RecordComponent::getName).toList();
+    this.names = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).toList();
     this.codecs = codecs.<Codec<Object>>toArray(RecordCodec::array);
-    this.getters = new MethodHandle[components.length];
+  }
+
+  private MethodHandle[] getters() {
+    MethodHandle[] known = getters;
+    if (known == null) {
+      known = findGetters();
+      getters = known;
+    }
+    return known;
+  }
+
+  private MethodHandle[] findGetters() {
+    RecordComponent[] components = type.getRecordComponents();
+    MethodHandle[] found = new MethodHandle[components.length];
     try {
       for (int i = 0; i < components.length; i++) {
-        getters[i] =
+        found[i] =
             LOOKUP
                 .unreflect(components[i].getAccessor())
                 .asType(MethodType.methodType(Object.class, Object.class));
       }
-      Constructor<T> constructor =
-          type.getConstructor(
-              Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-      this.maker =
-          LOOKUP
-              .unreflectConstructor(constructor)
-              .asFixedArity()
-              .asSpreader(Object[].class, components.length)
-              .asType(MethodType.methodType(Object.class, Object[].class));
+      return found;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("expected a public record, but got " + type, e);
+    }
+  }
+
+  private MethodHandle maker() {
+    MethodHandle known = maker;
+    if (known == null) {
+      known = findMaker();
+      maker = known;
+    }
+    return known;
+  }
+
+  private MethodHandle findMaker() {
+    Class<?>[] types =
+        Arrays.stream(type.getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new);
+    try {
+      return LOOKUP
+          .unreflectConstructor(type.getConstructor(types))
+          .asFixedArity()
+          .asSpreader(Object[].class, types.length)
+          .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("expected a public record, but got " + type, e);
     }
@@ -65,15 +94,16 @@ final class RecordCodec<T extends Record> implements Codec<T> {
       return;
     }
     int begun = out.begin();
+    MethodHandle[] each = getters();
     for (int i = 0; i < codecs.length; i++) {
-      codecs[i].write(out, get(i, value));
+      codecs[i].write(out, get(each[i], value));
     }
     out.end(begun);
   }
 
-  private @Nullable Object get(int component, T value) {
+  private @Nullable Object get(MethodHandle getter, T value) {
     try {
-      return (Object) getters[component].invokeExact((Object) value);
+      return (Object) getter.invokeExact((Object) value);
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -95,7 +125,7 @@ final class RecordCodec<T extends Record> implements Codec<T> {
 
   private T make(@Nullable Object[] values) {
     try {
-      return type.cast((Object) maker.invokeExact(values));
+      return type.cast((Object) maker().invokeExact(values));
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -6,7 +6,7 @@ package io.holdfast.server.http;
  *
  * <p>A message may have been pushed by a program in this process, which may put anything into it.
  */
-final class JsonCheck {
+public final class JsonCheck {
   private static final int DEPTH_MAX = JsonIn.DEPTH_MAX;
 
   private final byte[] bytes;
@@ -16,7 +16,7 @@ final class JsonCheck {
     this.bytes = bytes;
   }
 
-  static boolean isOneValue(byte[] bytes) {
+  public static boolean isOneValue(byte[] bytes) {
     JsonCheck check = new JsonCheck(bytes);
     return check.value(0) && check.at == bytes.length && Utf8.isValid(bytes);
   }

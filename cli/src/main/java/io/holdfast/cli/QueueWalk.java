@@ -1,0 +1,66 @@
+package io.holdfast.cli;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
+import io.holdfast.api.Page;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueuesRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through the queues of a broker by name, page by page.
+ *
+ * @param pattern part of a name, or with {@code *} for anything the whole; null for all
+ */
+record QueueWalk(@Nullable String pattern) {
+  /** Most queues that are looked at: as many as a broker holds unless it is told otherwise. */
+  static final int QUEUES_MAX = 100_000;
+
+  /** All that match. */
+  List<QueueInfo> all(Broker broker) {
+    return first(broker, Integer.MAX_VALUE, queue -> true);
+  }
+
+  /** The first that match, by name. */
+  List<QueueInfo> first(Broker broker, int most, Predicate<QueueInfo> wanted) {
+    Predicate<String> named = named();
+    List<QueueInfo> found = new ArrayList<>();
+    String after = null;
+    for (int seen = 0; seen < QUEUES_MAX && found.size() < most; ) {
+      Page<QueueInfo> page =
+          broker.queues(new QueuesRequest(prefix(), null, null, after, Limits.PAGE_MAX)).orThrow();
+      seen += page.items().size();
+      for (QueueInfo queue : page.items()) {
+        if (found.size() < most && named.test(queue.name()) && wanted.test(queue)) {
+          found.add(queue);
+        }
+      }
+      after = page.next();
+      if (after == null) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  /** How each name that matches begins, so that the broker need not tell of others. */
+  private String prefix() {
+    int star = pattern == null ? -1 : pattern.indexOf('*');
+    return pattern == null || star < 0 ? "" : pattern.substring(0, star);
+  }
+
+  private Predicate<String> named() {
+    String part = pattern;
+    if (part == null) {
+      return name -> true;
+    }
+    if (part.indexOf('*') < 0) {
+      return name -> name.contains(part);
+    }
+    return Pattern.compile("\\Q" + part.replace("*", "\\E.*\\Q") + "\\E").asMatchPredicate();
+  }
+}
