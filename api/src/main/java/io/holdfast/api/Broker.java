@@ -30,6 +30,9 @@ public interface Broker extends AutoCloseable {
   /** What is known of a lease; {@link ErrorCode#NOT_FOUND} of one too long over. */
   Result<LeaseInfo> lease(String leaseId);
 
+  /** The live leases of a queue, those that end first in front. A page may be short. */
+  Result<Page<HeldLease>> leases(LeasesRequest request);
+
   /** Marks a leased task as running. */
   Result<TaskInfo> start(StartRequest request);
 
@@ -49,6 +52,9 @@ public interface Broker extends AutoCloseable {
 
   Result<QueueInfo> queue(String name);
 
+  /** What goes through each queue, and how far it is behind. */
+  Result<Page<QueueLoad>> loads(LoadsRequest request);
+
   Result<Page<PartitionInfo>> partitions(PartitionsRequest request);
 
   /** Looks at messages without taking them. A page of large ones may end before its limit. */
@@ -59,6 +65,9 @@ public interface Broker extends AutoCloseable {
 
   /** Lists dead letters. A page of large ones may end before its limit. */
   Result<DeadLetters> deadLetters(DeadLettersRequest request);
+
+  /** What the dead letters of a queue died of. */
+  Result<DeadErrors> deadErrors(DeadErrorsRequest request);
 
   /** Delivers dead letters again. */
   Result<Affected> requeue(RequeueRequest request);

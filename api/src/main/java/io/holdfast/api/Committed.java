@@ -21,6 +21,9 @@ public record Committed(List<Step> steps) {
     record RecordPut(long version) implements Step {}
 
     record RecordDeleted(boolean found) implements Step {}
+
+    /** {@code count} is of how many groups. */
+    record DeadRemoved(long count) implements Step {}
   }
 
   public Committed {

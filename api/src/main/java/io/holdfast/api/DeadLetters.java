@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of dead letters.
  *
- * @param total how many match the filter, on all pages
+ * @param total how many match the filter, on all pages; -1 if they were not to be counted
  */
 public record DeadLetters(List<DeadLetter> items, long total, @Nullable String next) {
   public DeadLetters {

@@ -37,7 +37,15 @@ public enum ErrorCode {
   /** The broker stopped after an error it could not survive; nothing is acknowledged any more. */
   SHARD_STOPPED(false),
   /** The broker is closed or closing. */
-  CLOSED(false);
+  CLOSED(false),
+  /** A server asks for a token, and there was none, or none that it knows and has not revoked. */
+  UNAUTHENTICATED(false),
+  /** The token does not allow this, or not with that queue. */
+  FORBIDDEN(false),
+  /** A payload is, or has to be, encrypted under a key that the broker does not have. */
+  KEY_MISSING(false),
+  /** A stored payload is not what was stored: it was changed, or its row was moved. */
+  DAMAGED(false);
 
   private final boolean retryable;
 

@@ -29,6 +29,11 @@ public abstract class ForwardingBroker implements Broker {
   }
 
   @Override
+  public Result<Page<HeldLease>> leases(LeasesRequest request) {
+    return target.leases(request);
+  }
+
+  @Override
   public Result<TaskInfo> start(StartRequest request) {
     return target.start(request);
   }
@@ -64,6 +69,11 @@ public abstract class ForwardingBroker implements Broker {
   }
 
   @Override
+  public Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    return target.loads(request);
+  }
+
+  @Override
   public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
     return target.partitions(request);
   }
@@ -81,6 +91,11 @@ public abstract class ForwardingBroker implements Broker {
   @Override
   public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     return target.deadLetters(request);
+  }
+
+  @Override
+  public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    return target.deadErrors(request);
   }
 
   @Override

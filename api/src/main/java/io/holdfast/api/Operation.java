@@ -1,6 +1,8 @@
 package io.holdfast.api;
 
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** One step of a commit. */
 public sealed interface Operation {
@@ -69,6 +71,19 @@ public sealed interface Operation {
     public DeleteRecord {
       Check.key("key", key);
       Check.within("expectedVersion", expectedVersion, ANY_VERSION, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * Removes a dead letter; one that is not there fails the commit, so what comes with it is done
+   * once.
+   *
+   * @param group whose dead letter; null for those of all groups
+   */
+  record RemoveDead(String queue, UUID messageId, @Nullable String group) implements Operation {
+    public RemoveDead {
+      Check.name("queue", queue);
+      Check.present("messageId", messageId);
     }
   }
 

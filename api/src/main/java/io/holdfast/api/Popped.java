@@ -36,7 +36,9 @@ public record Popped(
     /** So much is in flight that the subscription takes nothing new: {@code maxInFlight}. */
     IN_FLIGHT_LIMIT,
     /** The queue is paused. */
-    PAUSED
+    PAUSED,
+    /** What is next cannot be decrypted: its key is missing, or it was changed at rest. */
+    UNREADABLE
   }
 
   public Popped {

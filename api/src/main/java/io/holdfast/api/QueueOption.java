@@ -95,7 +95,11 @@ public enum QueueOption {
       1_000_000,
       "Most messages of a partition that a group may hold or have to retry."),
   REQUIRE_LEASE("requireLease", false, "Refuse settles that name no lease."),
-  TRACK("track", false, "Keep the life of each message as a task.");
+  TRACK("track", false, "Keep the life of each message as a task."),
+  ENCRYPTION(
+      "encryptionEnabled",
+      false,
+      "Encrypt the payloads of messages at rest; the broker needs a key for it.");
 
   private static final long YEARS_S = 100L * 365 * 24 * 3600;
   private static final Map<String, QueueOption> BY_NAME =

@@ -2,11 +2,18 @@ package io.holdfast.cli;
 
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.seal.KeyFile;
+import io.holdfast.engine.seal.KeyFileException;
+import io.holdfast.engine.seal.Keys;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of {@code serve} that are the broker's. */
 final class BrokerOptions {
+  /** Stands for the data directory. */
+  private static final String DATA = "<data>";
+
   @Option(
       names = "--data",
       paramLabel = "<dir>",
@@ -22,6 +29,23 @@ final class BrokerOptions {
           "What an answer survives: fsync a power cut, os the death of the process"
               + " (default: ${DEFAULT-VALUE}). HOLDFAST_DURABILITY")
   private Durability durability;
+
+  @Option(
+      names = "--checkpoints",
+      paramLabel = "<dir>",
+      defaultValue = DATA + ".checkpoints",
+      description =
+          "Where checkpoints are made; <data> is the data directory"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_CHECKPOINTS")
+  private String checkpoints;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "<file>",
+      description =
+          "The key file that encrypted queues need, made with key create"
+              + " (default: none). HOLDFAST_KEYS")
+  private @Nullable Path keys;
 
   @Option(
       names = "--payload-max",
@@ -113,12 +137,25 @@ final class BrokerOptions {
     return data.toAbsolutePath().normalize();
   }
 
+  Path checkpoints() {
+    return Path.of(checkpoints.replace(DATA, data().toString())).toAbsolutePath().normalize();
+  }
+
   Durability durability() {
     return durability;
   }
 
   /**
-   * The set-up of the broker.
+   * The keys of encrypted queues.
+   *
+   * @throws KeyFileException if there should be some, and the file cannot be used
+   */
+  Keys keys() {
+    return keys == null ? Keys.NONE : KeyFile.read(keys);
+  }
+
+  /**
+   * The set-up of the broker, without keys.
    *
    * @throws IllegalArgumentException naming what is out of bounds
    */

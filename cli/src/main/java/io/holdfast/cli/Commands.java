@@ -26,7 +26,7 @@ final class Commands {
     SECTIONS.put("Queues", List.of("queues", "queue", "groups", "group", "seek"));
     SECTIONS.put("Dead letters", List.of("dlq"));
     SECTIONS.put("Tasks and flows", List.of("tasks", "task", "flows"));
-    SECTIONS.put("Server", List.of("serve", "top", "bench"));
+    SECTIONS.put("Server", List.of("serve", "top", "token", "key", "checkpoint", "verify", "bench"));
     SECTIONS.put("Shell", List.of("completion"));
   }
 
@@ -62,6 +62,10 @@ final class Commands {
       case "flows" -> new FlowsCommand();
       case "serve" -> new ServeCommand();
       case "top" -> new TopCommand();
+      case "token" -> new TokenCommand();
+      case "key" -> new KeyCommand();
+      case "checkpoint" -> new CheckpointCommand();
+      case "verify" -> new VerifyCommand();
       case "bench" -> new BenchCommand();
       case "completion" -> new CompletionCommand();
       default -> null;

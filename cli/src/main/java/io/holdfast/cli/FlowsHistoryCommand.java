@@ -14,7 +14,10 @@ import picocli.CommandLine.Option;
 /** The {@code flows history} command. */
 @Command(
     name = "history",
-    description = "Shows what happened to a flow.",
+    description = {
+      "Shows what happened to a flow.",
+      "After a retry of a failed flow, what it took back is shown as void."
+    },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {"  holdfast flows history o-17", "  holdfast flows history o-17 --from 1000"})
@@ -57,10 +60,16 @@ final class FlowsHistoryCommand implements Callable<Integer> {
   private static Text text(HistoryPage page) {
     TextTable table = new TextTable("EVENT", "TIME", "WHAT", "VALUE");
     for (HistoryEvent event : page.events()) {
-      table.row(event.number(), TextTable.time(event.timeMs()), event.words(), value(event));
+      table.row(event.number(), TextTable.time(event.timeMs()), words(event), value(event));
     }
     Text text = new Text().table(table);
     return page.next() < 0 ? text : text.line(Style.DIM.of("more: --from " + page.next()));
+  }
+
+  private static String words(HistoryEvent event) {
+    return event.isVoid()
+        ? event.words() + " (void since event " + event.voidSince() + ")"
+        : event.words();
   }
 
   private static String value(HistoryEvent event) {

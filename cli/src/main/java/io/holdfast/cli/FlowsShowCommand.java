@@ -5,6 +5,7 @@ import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.flows.FlowDocuments;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowInfo;
+import io.holdfast.workflow.admin.Arriving;
 import io.holdfast.workflow.admin.FlowDetail;
 import io.holdfast.workflow.admin.FlowTree;
 import io.holdfast.workflow.admin.Waiting;
@@ -61,15 +62,16 @@ final class FlowsShowCommand implements Callable<Integer> {
     text.field("flow", flow.id());
     text.field("name", flow.name() + (flow.version() == null ? "" : " " + flow.version()));
     text.field("status", flow.status() + " since " + TextTable.time(flow.sinceMs()));
-    text.field("reason", flow.reason());
+    Failure failure = flow.failure();
+    text.field("reason", failure == null ? flow.reason() : null);
     text.field("label", flow.label());
     text.field("started", TextTable.time(flow.createdMs()));
     Parent parent = flow.parent();
     text.field("parent", parent == null ? null : parent.flow());
     text.field("execution", flow.execution() + ", " + shown.events() + " events");
-    text.field("kept for it", flow.kept() == 0 ? null : flow.kept() + " messages");
+    text.field("kept for it", flow.kept() == 0 ? null : messages(flow.kept()));
+    text.field("on the way", shown.arriving() == null ? null : words(shown.arriving()));
     text.field("unreadable", shown.unreadable());
-    Failure failure = flow.failure();
     text.field("failure", failure == null ? null : failure.toString());
     byte[] output = flow.output();
     text.field("output", output == null ? null : new String(output, StandardCharsets.UTF_8));
@@ -79,6 +81,18 @@ final class FlowsShowCommand implements Callable<Integer> {
     int left = shown.waitsInAll() - shown.waits().size();
     text.field("waits for", left == 0 ? null : left + " more");
     return text;
+  }
+
+  private static String messages(long count) {
+    return count == 1 ? "1 message" : count + " messages";
+  }
+
+  private static String words(Arriving arriving) {
+    return messages(arriving.messages())
+        + (arriving.messages() == Arriving.COUNT_MAX ? " or more" : "")
+        + " since "
+        + TextTable.time(arriving.sinceMs())
+        + (arriving.taken() ? ", taken by a worker" : ", taken by no worker yet");
   }
 
   private static String words(Waiting waiting) {

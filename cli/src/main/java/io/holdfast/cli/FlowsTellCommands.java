@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.server.http.JsonCheck;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,18 @@ import picocli.CommandLine.Parameters;
 /** The commands of {@code flows} that start a flow or tell it something. */
 final class FlowsTellCommands {
   private FlowsTellCommands() {}
+
+  /** A value for a flow; what is not JSON would block it when it reads that. */
+  private static byte[] json(String option, String text) {
+    byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
+    if (!JsonCheck.isOneValue(bytes)) {
+      throw new IllegalArgumentException(
+          option
+              + ": expected JSON, such as 12, {\"a\":1} or '\"a text\"', but got "
+              + (text.isBlank() ? "nothing" : text));
+    }
+    return bytes;
+  }
 
   /** The {@code flows start} command. */
   @Command(
@@ -44,9 +57,7 @@ final class FlowsTellCommands {
     @Override
     public Integer call() {
       return options.tell(
-          id,
-          "is started",
-          admin -> admin.start(name, version, id, input.getBytes(StandardCharsets.UTF_8)));
+          id, "is started", admin -> admin.start(name, version, id, json("--input", input)));
     }
   }
 
@@ -79,8 +90,7 @@ final class FlowsTellCommands {
     @Override
     public Integer call() {
       return flow.tell(
-          "is told",
-          admin -> admin.raise(flow.id(), event, data.getBytes(StandardCharsets.UTF_8), eventId));
+          "is told", admin -> admin.raise(flow.id(), event, json("--data", data), eventId));
     }
   }
 

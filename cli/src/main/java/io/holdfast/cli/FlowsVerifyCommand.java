@@ -8,17 +8,20 @@ import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Verified;
 import io.holdfast.workflow.VerifyReport;
+import io.holdfast.workflow.replay.Collectable;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -56,6 +59,8 @@ final class FlowsVerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    // Before anything else makes the JVM keep track of threads: the code of flows is run here.
+    Collectable.prefer();
     List<URL> urls = new ArrayList<>();
     for (Path jar : jars) {
       if (!Files.exists(jar)) {
@@ -131,11 +136,12 @@ final class FlowsVerifyCommand implements Callable<Integer> {
           .append(System.lineSeparator())
           .append(flow.words().indent(2));
     }
-    text.append(report.total()).append(" flows:");
-    for (Verified.Verdict verdict : Verified.Verdict.values()) {
-      text.append(' ').append(report.of(verdict)).append(' ').append(word(verdict));
-    }
-    return text.toString();
+    text.append(report.total()).append(report.total() == 1 ? " flow: " : " flows: ");
+    return text.append(
+            Arrays.stream(Verified.Verdict.values())
+                .map(verdict -> report.of(verdict) + " " + word(verdict))
+                .collect(Collectors.joining(", ")))
+        .toString();
   }
 
   private static JsonOut document(VerifyReport report) {

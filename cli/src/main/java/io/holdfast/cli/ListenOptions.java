@@ -26,13 +26,6 @@ final class ListenOptions {
   private int port;
 
   @Option(
-      names = "--insecure",
-      description =
-          "Listen where other machines can reach the broker, although everybody"
-              + " who can may do everything. HOLDFAST_INSECURE")
-  private boolean insecure;
-
-  @Option(
       names = "--body-max",
       paramLabel = "<bytes>",
       defaultValue = "32MiB",
@@ -54,9 +47,27 @@ final class ListenOptions {
       paramLabel = "<seconds>",
       defaultValue = "30",
       description =
-          "How long a client may pause within a request"
+          "How long a body may stand still, or come slower than 1 KiB a second"
               + " (default: ${DEFAULT-VALUE}). HOLDFAST_READ_TIMEOUT")
   private int readTimeout;
+
+  @Option(
+      names = "--head-timeout",
+      paramLabel = "<seconds>",
+      defaultValue = "10",
+      description =
+          "How long the first line and the headers of a request may take"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_HEAD_TIMEOUT")
+  private int headTimeout;
+
+  @Option(
+      names = "--write-timeout",
+      paramLabel = "<seconds>",
+      defaultValue = "15",
+      description =
+          "How long an answer may stand still because nobody reads it"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_WRITE_TIMEOUT")
+  private int writeTimeout;
 
   @Option(
       names = "--drain-timeout",
@@ -75,10 +86,6 @@ final class ListenOptions {
     return port;
   }
 
-  boolean insecure() {
-    return insecure;
-  }
-
   /**
    * The set-up of the server.
    *
@@ -89,12 +96,22 @@ final class ListenOptions {
     return new ServerConfig(
         host,
         ServeCommand.within("--port", port, 0, 65_535),
+        null,
+        null,
         ServeCommand.within("--body-max", bodyMax, 1, BODY_BYTES_MAX),
         defaults.headerBytesMax(),
+        defaults.headersMax(),
         ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),
-        Duration.ofSeconds(ServeCommand.within("--read-timeout", readTimeout, 1, SECONDS_MAX)),
-        defaults.idleTimeout(),
-        defaults.idleLook(),
-        Duration.ofSeconds(ServeCommand.within("--drain-timeout", drainTimeout, 0, SECONDS_MAX)));
+        defaults
+            .patience()
+            .pause(seconds("--read-timeout", readTimeout, 1))
+            .headAndUnread(
+                seconds("--head-timeout", headTimeout, 1),
+                seconds("--write-timeout", writeTimeout, 1)),
+        seconds("--drain-timeout", drainTimeout, 0));
+  }
+
+  private static Duration seconds(String option, int value, int min) {
+    return Duration.ofSeconds(ServeCommand.within(option, value, min, SECONDS_MAX));
   }
 }

@@ -170,6 +170,10 @@ final class PopCommand implements Callable<Integer> {
               "so much of " + queue + " is in flight that nothing more is given";
           case PAUSED ->
               "the queue " + queue + " is paused; 'holdfast queue resume " + queue + "' ends that";
+          case UNREADABLE ->
+              "what is next in "
+                  + queue
+                  + " cannot be decrypted: its key is missing, or it was changed at rest";
         };
     return popped.retryAtMs() == 0
         ? words

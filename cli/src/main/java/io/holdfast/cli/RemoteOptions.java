@@ -6,10 +6,12 @@ import io.holdfast.api.UnreachableException;
 import io.holdfast.cli.terminal.Terminal;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.client.remote.RemoteConfig;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.workflow.FlowException;
 import java.io.PrintWriter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -26,8 +28,15 @@ final class RemoteOptions {
       description = "Where the server is (default: ${DEFAULT-VALUE}). HOLDFAST_SERVER")
   private String server;
 
+  @Mixin private RemoteAccess access;
+
   @Option(names = "--json", description = "Answer with JSON, for programs.")
   private boolean json;
+
+  /** How the server is asked. */
+  RemoteConfig config() {
+    return access.config(server);
+  }
 
   /** What a command does with a broker; answers its exit code. */
   interface Action {
@@ -41,7 +50,7 @@ final class RemoteOptions {
 
   /** Does something with the server's broker, and says in one line what is wrong if it cannot. */
   int run(Action action) {
-    try (RemoteBroker broker = RemoteBroker.at(server)) {
+    try (RemoteBroker broker = RemoteBroker.at(config())) {
       return action.run(broker);
     } catch (UnreachableException unreachable) {
       fail(words(unreachable));

@@ -1,19 +1,25 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.TimeSource;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.seal.KeyFileException;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.server.access.TokensException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -44,6 +50,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private ListenOptions listen;
+  @Mixin private SecureOptions secure;
   @Mixin private BrokerOptions brokerOptions;
 
   @Override
@@ -51,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
     ServerConfig serverConfig;
     EngineConfig engineConfig;
     try {
-      serverConfig = listen.config();
+      serverConfig = secure.secured(listen.config());
       engineConfig = brokerOptions.config();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), asOption(String.valueOf(e.getMessage())), e);
@@ -62,33 +69,40 @@ final class ServeCommand implements Callable<Integer> {
     } catch (UnknownHostException unknown) {
       return fail(ExitCode.SOFTWARE, "There is no address for the host " + listen.host() + ".");
     }
-    if (!address.isLoopbackAddress() && !listen.insecure()) {
-      return fail(
-          ExitCode.USAGE,
-          "Other machines could reach "
-              + listen.host()
-              + ", and there are no access tokens yet: everybody who can reach the broker may do"
-              + " everything. Listen on 127.0.0.1, or add --insecure if the network keeps strangers"
-              + " out.");
+    String refusal = secure.refusal(address, listen.host());
+    if (refusal != null) {
+      return fail(ExitCode.USAGE, refusal);
     }
-    return serve(serverConfig, engineConfig);
+    String warning = secure.warning(address);
+    return serve(serverConfig, engineConfig, warning);
   }
 
-  private int serve(ServerConfig serverConfig, EngineConfig engineConfig)
+  private int serve(ServerConfig serverConfig, EngineConfig engineConfig, @Nullable String warning)
       throws InterruptedException {
     ServerLog.install();
-    Broker broker;
+    // Whoever wants another handshake on a connection only wants to keep us busy.
+    System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    EmbeddedBroker opened;
     try {
-      broker = EmbeddedBroker.open(engineConfig);
-    } catch (StoreException unopened) {
+      opened = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
+    } catch (StoreException | KeyFileException unopened) {
       return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
     }
+    Broker broker = new OwnedBroker(opened, brokerOptions.checkpoints());
     HoldfastServer server;
     try {
-      server = HoldfastServer.start(serverConfig, broker);
-    } catch (IllegalStateException unheard) {
+      server =
+          HoldfastServer.start(
+              serverConfig,
+              broker,
+              TimeSource.SYSTEM,
+              AboutServer.of(opened, engineConfig, serverConfig));
+    } catch (IllegalStateException | IllegalArgumentException | TokensException unopened) {
       broker.close();
-      return fail(ExitCode.SOFTWARE, String.valueOf(unheard.getMessage()));
+      return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
+    }
+    if (warning != null) {
+      LoggerFactory.getLogger("holdfast").warn("{}", warning);
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server)));
     greet(server);
@@ -106,7 +120,8 @@ final class ServeCommand implements Callable<Integer> {
 
   private void greet(HoldfastServer server) {
     String host = listen.host().contains(":") ? "[" + listen.host() + "]" : listen.host();
-    String url = "http://" + host + ":" + server.port();
+    String url = (server.isSecure() ? "https://" : "http://") + host + ":" + server.port();
+    Path tokens = secure.tokens();
     boolean fsync = brokerOptions.durability() == Durability.FSYNC;
     say("Holdfast listens on " + url);
     say("  data        " + brokerOptions.data());
@@ -116,9 +131,16 @@ final class ServeCommand implements Callable<Integer> {
             + (fsync
                 ? ": what is acknowledged survives a power cut"
                 : ": what is acknowledged survives the death of the process, not a power cut"));
+    say(
+        "  access      "
+            + (tokens == null
+                ? "everybody who can reach it may do everything"
+                : "with a token of " + tokens.toAbsolutePath().normalize()));
+    String curl =
+        tokens == null ? "  curl " : "  curl -H \"Authorization: Bearer $HOLDFAST_TOKEN\" ";
     say("Try it:");
-    say("  curl " + url + "/api/v1/push -d '{\"items\":[{\"queue\":\"hello\",\"payload\":1}]}'");
-    say("  curl " + url + "/api/v1/pop/queue/hello");
+    say(curl + url + "/api/v1/push -d '{\"items\":[{\"queue\":\"hello\",\"payload\":1}]}'");
+    say(curl + url + "/api/v1/pop/queue/hello");
     say("Stop it with Ctrl-C.");
   }
 

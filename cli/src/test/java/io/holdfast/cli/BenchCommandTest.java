@@ -2,9 +2,16 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.bench.ChildJvm;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -87,5 +94,29 @@ class BenchCommandTest {
         .matches(
             "\\{\"bench\":\"http-push-single-1\",\"rate\":[0-9.]+,\"unit\":\"messages/s\","
                 + "\"ratio\":[0-9.]+,\"embedded\":[0-9.]+,\"durability\":\"fsync\".*}");
+  }
+
+  @Test
+  void shouldKeepTheLogEventsOfTasksFromBetweenItsFigures(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    // given a JVM of its own, in which nothing has been logged before
+    Path said = directory.resolve("said.txt");
+    ChildJvm jvm = new ChildJvm(Main.class).nativeLibraryIn(directory.resolve("native"));
+    String arguments = "bench client --only client-tasks --seconds 1 --json --dir " + directory;
+
+    // when
+    Process bench =
+        jvm.command(List.of(arguments.split(" ")))
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    boolean ended = bench.waitFor(2, TimeUnit.MINUTES);
+    bench.destroyForcibly();
+
+    // then
+    assertThat(ended).isTrue();
+    assertThat(Files.readString(said))
+        .contains("{\"bench\":\"client-tasks\"")
+        .doesNotContain("[ACK]", "[RETRY]", "[DLQ]");
   }
 }

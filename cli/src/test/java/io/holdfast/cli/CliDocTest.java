@@ -19,7 +19,9 @@ class CliDocTest {
   /** Options that the page tells once for all, and those of commands with pages of their own. */
   private static final List<String> ELSEWHERE = List.of("serve", "bench");
 
-  private static final List<String> COMMON = List.of("--server", "--json", "--watch", "--yes", "--prefix");
+  private static final List<String> COMMON =
+      List.of(
+          "--server", "--token-file", "--tls-ca", "--json", "--watch", "--yes", "--prefix");
 
   /** The part of the page about a command: from its heading to the next. */
   private static String section(String page, String command) {
@@ -53,12 +55,10 @@ class CliDocTest {
     List<String> known = new ArrayList<>(List.of("--help", "--version"));
     CommandTree.all()
         .forEach(command -> command.options().map(OptionSpec::longestName).forEach(known::add));
-    try (Stream<String> lines = Stream.concat(Files.lines(PAGE), fromATerminal())) {
-      lines
-          .flatMap(line -> Stream.of(line.split("[^a-z-]+")))
-          .filter(word -> word.matches("--[a-z][a-z-]+"))
-          .forEach(word -> assertThat(known).contains(word));
-    }
+    Stream.concat(Files.readString(PAGE).lines(), fromATerminal())
+        .flatMap(line -> Stream.of(line.split("[^a-z-]+")))
+        .filter(word -> word.matches("--[a-z][a-z-]+"))
+        .forEach(word -> assertThat(known).contains(word));
   }
 
   private static Stream<String> fromATerminal() throws IOException {

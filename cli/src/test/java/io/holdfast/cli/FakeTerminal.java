@@ -108,12 +108,18 @@ final class FakeTerminal implements Terminal {
   @Override
   public InputStream in() {
     return new ByteArrayInputStream(in) {
-      private int count;
+      private int reads;
 
       @Override
       public synchronized int read() {
-        reading.accept(count++);
+        reading.accept(reads++);
         return super.read();
+      }
+
+      @Override
+      public synchronized int read(byte[] bytes, int offset, int length) {
+        reading.accept(reads++);
+        return super.read(bytes, offset, length);
       }
     };
   }

@@ -125,6 +125,45 @@ class FlowsCommandTest {
   }
 
   @Test
+  void shouldTellWhatNoWorkerHasTakenAndWhyAFlowIsBlocked() {
+    // given
+    waiting("w");
+    flows.close();
+    // when
+    run(0, "raise", "w", "go", "--data", "\"!\"");
+    // then
+    assertThat(run(0, "show", "w"))
+        .contains("on the way   1 message since ")
+        .contains(", taken by no worker yet");
+    assertThat(run(0, "show", "w", "--json"))
+        .contains("\"arriving\":{\"messages\":1,\"since\":\"")
+        .contains("\"taken\":false}");
+    // when
+    Orchestration<String, String> changed =
+        WAITS.version("1.0", (flow, text) -> text + flow.event("come", String.class).await());
+    flows = Flows.on(broker).register(changed).serve();
+    awaitStatus("w", FlowStatus.BLOCKED);
+    // then
+    assertThat(run(0, "show", "w"))
+        .contains("reason       The code does not fit the history.")
+        .contains("\n               history: event 1 (wait for event 'go')")
+        .contains("kept for it  1 message\n")
+        .doesNotContain("on the way");
+  }
+
+  @Test
+  void shouldTakeOnlyJson() {
+    run(2, "start", "waits", "w", "--input", "x");
+    assertThat(err.toString()).contains("--input: expected JSON, such as 12").contains("but got x");
+    waiting("w");
+    run(2, "raise", "w", "go", "--data", "now");
+    assertThat(err.toString()).contains("--data: expected JSON");
+    run(2, "raise", "w", "go", "--data", "");
+    assertThat(err.toString()).contains("but got nothing");
+    assertThat(flows.admin().history("w", 0, 0, 10).length()).isEqualTo(2);
+  }
+
+  @Test
   void shouldList() {
     assertThat(run(0, "list")).contains("no flows");
     waiting("a");
@@ -157,7 +196,15 @@ class FlowsCommandTest {
     run(0, "start", "fails", "f", "--input", "\"luck\"");
     awaitStatus("f", FlowStatus.FAILED);
     assertThat(run(0, "show", "f")).contains("IllegalStateException: no luck");
+    assertThat(run(0, "history", "f")).contains("started fails 1.0").doesNotContain("void");
     assertThat(run(0, "retry", "f", "--json")).contains("{\"id\":\"f\"}");
+    await().atMost(SOON).until(() -> run(0, "history", "f").contains("goes on from event 2"));
+    awaitStatus("f", FlowStatus.FAILED);
+    assertThat(run(0, "history", "f").lines())
+        .anyMatch(line -> line.startsWith("2 ") && line.contains("no luck (void since event 4)"))
+        .anyMatch(line -> line.startsWith("3 ") && line.contains("(void since event 4)"));
+    assertThat(run(0, "history", "f", "--from", "2", "--limit", "1", "--json"))
+        .contains("\"voidSince\":4");
   }
 
   @Test
@@ -234,7 +281,7 @@ class FlowsCommandTest {
     String bad = jar("Bad", "come");
     // then
     assertThat(run(0, "verify", "--jar", good, "--class", "acme.Good"))
-        .contains("1 flows: 1 fine 0 differs");
+        .contains("1 flow: 1 fine, 0 differs");
     assertThat(run(1, "verify", "--jar", bad, "--class", "acme.Bad"))
         .contains("w  waits  RUNNING  differs")
         .contains("history: event 1 (wait for event 'go')")

@@ -29,7 +29,7 @@ class InjectionTest {
   /** A name may not hold control characters, but those that turn text around. */
   private static final String NAME = "q\u202ekcab\u200b";
 
-  private static final byte[] EVIL_JSON = ("{\"x\":\"\u009b31m \u202e \u007f\"}").getBytes(UTF_8);
+  private static final byte[] EVIL_JSON = "{\"x\":\"\u009b31m \u202e \u007f\"}".getBytes(UTF_8);
 
   private final CliFixture cli = CliFixture.start();
   private String id = "";

@@ -7,8 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -89,7 +91,33 @@ class ServeCommandTest {
         .singleElement()
         .asString()
         .startsWith("Other machines could reach " + host)
-        .contains("127.0.0.1", "--insecure");
+        .contains("holdfast token create", "--tls-cert", "127.0.0.1", "--insecure");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--tokens missing|There is no file of tokens",
+        "--tls-cert missing --tls-key missing|there is no such file"
+      })
+  void shouldNotStartWithoutTheFilesItIsTold(String told, @TempDir Path directory) {
+    // given
+    String[] parts = told.split("\\|");
+    List<String> all = new ArrayList<>(List.of("serve", "--port", "0", "--data"));
+    all.add(directory.resolve("data").toString());
+    all.addAll(List.of(parts[0].split(" ")));
+    // when
+    int status = commandLine.execute(all.toArray(String[]::new));
+    // then
+    assertThat(status).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    assertThat(err.toString()).contains(parts[1]).doesNotContain("Exception");
+  }
+
+  @Test
+  void shouldRefuseOneFileOfTlsWithoutTheOther() {
+    assertThat(commandLine.execute("serve", "--tls-cert", "cert.pem"))
+        .isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--tls-cert and --tls-key: expected both");
   }
 
   @Test

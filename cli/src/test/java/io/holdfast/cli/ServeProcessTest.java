@@ -107,6 +107,27 @@ class ServeProcessTest {
   }
 
   @Test
+  void shouldRefuseToStandAmongStrangersWithoutTokens() throws Exception {
+    try (ServedProcess refused =
+        ServedProcess.launch(
+            directory,
+            Map.of(),
+            "--host",
+            "0.0.0.0",
+            "--port",
+            "0",
+            "--data",
+            directory.resolve("data").toString())) {
+      assertThat(refused.exitCode()).isEqualTo(2);
+      assertThat(refused.errors().lines())
+          .singleElement()
+          .asString()
+          .contains("holdfast token create --role admin", "--tls-cert", "--insecure");
+      assertThat(directory.resolve("data")).doesNotExist();
+    }
+  }
+
+  @Test
   void shouldTakeOptionsFromTheEnvironment() throws Exception {
     Map<String, String> environment =
         Map.of(

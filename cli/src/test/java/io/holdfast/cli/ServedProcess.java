@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 final class ServedProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Pattern LISTENS =
-      Pattern.compile("Holdfast listens on (http://127\\.0\\.0\\.1:[0-9]+)");
+      Pattern.compile("Holdfast listens on (https?://127\\.0\\.0\\.1:[0-9]+)");
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Process process;

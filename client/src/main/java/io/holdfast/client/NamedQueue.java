@@ -9,6 +9,7 @@ import io.holdfast.api.StartFrom;
 import io.holdfast.api.TimeSource;
 import io.holdfast.client.consume.BatchHandler;
 import io.holdfast.client.consume.Consumer;
+import io.holdfast.client.consume.ConsumerListener;
 import io.holdfast.client.consume.ConsumerSetup;
 import io.holdfast.client.consume.HeldMessage;
 import io.holdfast.client.consume.MessageHandler;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +110,11 @@ public final class NamedQueue {
     return consuming().batch(count);
   }
 
+  /** See {@link ConsumerSetup#partitions}. */
+  public ConsumerSetup<BatchHandler> partitions(int count) {
+    return consuming().partitions(count);
+  }
+
   /** See {@link ConsumerSetup#each}. */
   public ConsumerSetup<MessageHandler> each() {
     return consuming().each();
@@ -148,6 +155,21 @@ public final class NamedQueue {
     return consuming().renewLease(every);
   }
 
+  /** See {@link ConsumerSetup#withoutRenewal}. */
+  public ConsumerSetup<BatchHandler> withoutRenewal() {
+    return consuming().withoutRenewal();
+  }
+
+  /** See {@link ConsumerSetup#prefetch}. */
+  public ConsumerSetup<BatchHandler> prefetch(boolean on) {
+    return consuming().prefetch(on);
+  }
+
+  /** See {@link ConsumerSetup#ackAfterHandler}. */
+  public ConsumerSetup<BatchHandler> ackAfterHandler() {
+    return consuming().ackAfterHandler();
+  }
+
   /** See {@link ConsumerSetup#ackByHand}. */
   public ConsumerSetup<BatchHandler> ackByHand() {
     return consuming().ackByHand();
@@ -156,6 +178,31 @@ public final class NamedQueue {
   /** See {@link ConsumerSetup#ackAtDelivery}. */
   public ConsumerSetup<BatchHandler> ackAtDelivery() {
     return consuming().ackAtDelivery();
+  }
+
+  /** See {@link ConsumerSetup#onSuccess}. */
+  public ConsumerSetup<BatchHandler> onSuccess(java.util.function.Consumer<HeldMessage> callback) {
+    return consuming().onSuccess(callback);
+  }
+
+  /** See {@link ConsumerSetup#onError}. */
+  public ConsumerSetup<BatchHandler> onError(BiConsumer<HeldMessage, Throwable> callback) {
+    return consuming().onError(callback);
+  }
+
+  /** See {@link ConsumerSetup#listener}. */
+  public ConsumerSetup<BatchHandler> listener(ConsumerListener listener) {
+    return consuming().listener(listener);
+  }
+
+  /** See {@link ConsumerSetup#drain}. */
+  public ConsumerSetup<BatchHandler> drain(Duration deadline) {
+    return consuming().drain(deadline);
+  }
+
+  /** See {@link ConsumerSetup#worker}. */
+  public ConsumerSetup<BatchHandler> worker(String name) {
+    return consuming().worker(name);
   }
 
   /** See {@link ConsumerSetup#waitFor}. */

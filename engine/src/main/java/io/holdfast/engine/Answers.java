@@ -4,18 +4,19 @@ import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Message;
+import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.Popped;
 import io.holdfast.api.Position;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Result;
-import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Sealer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,30 +80,55 @@ final class Answers {
   }
 
   private static Message message(Reply.Taken taken) {
-    Chunk chunk = taken.chunk();
-    int offset = taken.offset();
-    long createdMs = chunk.createdMs(offset);
-    return new Message(
-        MessageId.uuid(createdMs, taken.partitionId(), chunk.idSeq(taken.seq(), offset)),
-        taken.queue(),
-        taken.partition(),
-        new Position(taken.partitionId(), taken.lane(), taken.seq()),
-        chunk.transactionId(offset),
-        chunk.payload(offset),
-        chunk.headers(offset),
-        createdMs,
-        chunk.enteredMs());
+    return taken
+        .chunk()
+        .message(
+            taken.queue(),
+            taken.partition(),
+            new Position(taken.partitionId(), taken.lane(), taken.seq()),
+            taken.offset(),
+            taken.chunk().enteredMs());
   }
 
-  /** The operations of a commit, pushes packed. */
-  static List<Part> parts(CommitRequest request) {
-    List<Part> parts = new ArrayList<>(request.operations().size());
-    for (Operation operation : request.operations()) {
-      parts.add(
-          operation instanceof Operation.PushMessage push
-              ? new Part.Push(Packed.of(List.of(push.message())).getFirst(), push.ignoreDuplicate())
-              : new Part.Other(operation));
+  /** The operations of a commit; pushes to one lane that follow each other are packed together. */
+  static List<Part> parts(CommitRequest request, Sealer sealer) {
+    List<Operation> operations = request.operations();
+    List<Part> parts = new ArrayList<>(operations.size());
+    for (int i = 0; i < operations.size(); ) {
+      if (operations.get(i) instanceof Operation.PushMessage push) {
+        int end = i + 1;
+        while (end < operations.size() && isAlike(push, operations.get(end))) {
+          end++;
+        }
+        for (Packed packed : Packed.of(messages(operations.subList(i, end)), sealer)) {
+          parts.add(new Part.Push(packed, push.ignoreDuplicate()));
+        }
+        i = end;
+      } else {
+        parts.add(new Part.Other(operations.get(i++)));
+      }
     }
     return parts;
+  }
+
+  private static List<NewMessage> messages(List<Operation> pushes) {
+    List<NewMessage> messages = new ArrayList<>(pushes.size());
+    for (Operation push : pushes) {
+      messages.add(((Operation.PushMessage) push).message());
+    }
+    return messages;
+  }
+
+  /** Whether an operation pushes to the lane of another one, and is due at once like that. */
+  private static boolean isAlike(Operation.PushMessage push, Operation next) {
+    return next instanceof Operation.PushMessage other
+        && other.ignoreDuplicate() == push.ignoreDuplicate()
+        && push.message().delayMs() == 0
+        && push.message().visibleAtMs() == 0
+        && other.message().delayMs() == 0
+        && other.message().visibleAtMs() == 0
+        && other.message().lane() == push.message().lane()
+        && other.message().partition().equals(push.message().partition())
+        && other.message().queue().equals(push.message().queue());
   }
 }

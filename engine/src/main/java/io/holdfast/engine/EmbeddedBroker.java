@@ -8,6 +8,8 @@ import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
@@ -15,9 +17,12 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -30,6 +35,7 @@ import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
@@ -84,6 +90,7 @@ public final class EmbeddedBroker implements Broker {
   private final Limiter limiter;
   private final LongPolls polls;
   private final Lists lists;
+  private final Seals seals;
   private final Bulk bulk;
   private final long openedMs;
   private volatile boolean closed;
@@ -103,8 +110,9 @@ public final class EmbeddedBroker implements Broker {
             config.tailCacheBytes());
     this.shard = new Shard(store, config, limits, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
-    this.polls = new LongPolls(shard, waiters, readers, time);
-    this.lists = new Lists(shard, readers);
+    this.seals = new Seals(config.keys(), shard);
+    this.polls = new LongPolls(shard, waiters, readers, time, new SealedPops(config.keys(), shard));
+    this.lists = new Lists(shard, readers, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
     shard.start();
@@ -112,6 +120,7 @@ public final class EmbeddedBroker implements Broker {
 
   private void run(List<Effect> effects) {
     waiters.run(effects);
+    seals.run(effects);
     reclaimer.run(effects);
   }
 
@@ -188,10 +197,14 @@ public final class EmbeddedBroker implements Broker {
     if (request.messages().isEmpty()) {
       return Result.ok(new Pushed(List.of()));
     }
-    List<Packed> packed = Packed.of(request.messages());
-    Command command =
-        new Command.PushMessages(packed, request.messages().size(), request.requestId());
-    return ask(command, Reply.PushedMessages.class, Answers::pushed);
+    Reply reply =
+        seals.ask(
+            sealer ->
+                new Command.PushMessages(
+                    Packed.of(request.messages(), sealer),
+                    request.messages().size(),
+                    request.requestId()));
+    return Answers.of(reply, Reply.PushedMessages.class, Answers::pushed);
   }
 
   @Override
@@ -219,6 +232,11 @@ public final class EmbeddedBroker implements Broker {
   }
 
   @Override
+  public Result<Page<HeldLease>> leases(LeasesRequest request) {
+    return lists.leases(request);
+  }
+
+  @Override
   public Result<TaskInfo> start(StartRequest request) {
     return ask(new Command.StartTask(request), Reply.StartedTask.class, Reply.StartedTask::task);
   }
@@ -229,10 +247,11 @@ public final class EmbeddedBroker implements Broker {
     if (refusal != null) {
       return Result.refused(refusal);
     }
-    return ask(
-        new Command.CommitOperations(Answers.parts(request), request.requestId()),
-        Reply.CommittedOperations.class,
-        Reply.CommittedOperations::committed);
+    Reply reply =
+        seals.ask(
+            sealer ->
+                new Command.CommitOperations(Answers.parts(request, sealer), request.requestId()));
+    return Answers.of(reply, Reply.CommittedOperations.class, Reply.CommittedOperations::committed);
   }
 
   @Override
@@ -253,6 +272,10 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<QueueInfo> configure(ConfigureRequest request) {
+    Refusal refusal = seals.refusal(request);
+    if (refusal != null) {
+      return Result.refused(refusal);
+    }
     return ask(
         new Command.ConfigureQueue(request),
         Reply.ConfiguredQueue.class,
@@ -271,6 +294,11 @@ public final class EmbeddedBroker implements Broker {
   }
 
   @Override
+  public Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    return lists.loads(request);
+  }
+
+  @Override
   public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
     String of = request.group() == null ? "" : "group " + request.group() + " of a ";
     return look(
@@ -285,12 +313,19 @@ public final class EmbeddedBroker implements Broker {
   @Override
   public Result<MessageDetail> message(MessageRef message) {
     present("message", message);
-    return look(view -> Explain.message(view, message), "there is no such message");
+    Result<MessageDetail> stored =
+        look(view -> Explain.message(view, message), "there is no such message");
+    return stored.map(seals::show);
   }
 
   @Override
   public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     return lists.deadLetters(request);
+  }
+
+  @Override
+  public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    return lists.deadErrors(request);
   }
 
   @Override

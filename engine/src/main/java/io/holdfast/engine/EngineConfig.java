@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.engine.seal.Keys;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitionsMax most partitions of all queues
  * @param groupsMax most groups of one queue
  * @param parkedMax most pops and other calls that may wait at a time
+ * @param keys what queues with {@code encryptionEnabled} are encrypted with
  */
 public record EngineConfig(
     @Nullable Path directory,
@@ -30,7 +32,8 @@ public record EngineConfig(
     int queuesMax,
     long partitionsMax,
     int groupsMax,
-    int parkedMax) {
+    int parkedMax,
+    Keys keys) {
   /** What an answer promises. */
   public enum Durability {
     /** It survives a power cut. */
@@ -50,6 +53,36 @@ public record EngineConfig(
     positive("partitionsMax", partitionsMax);
     positive("groupsMax", groupsMax);
     positive("parkedMax", parkedMax);
+  }
+
+  /** A set-up without keys. */
+  public EngineConfig(
+      @Nullable Path directory,
+      Durability durability,
+      int payloadBytesMax,
+      long requestBytesMax,
+      int mailboxMax,
+      long mailboxBytesMax,
+      long tailCacheBytes,
+      long retainedBytesMax,
+      int queuesMax,
+      long partitionsMax,
+      int groupsMax,
+      int parkedMax) {
+    this(
+        directory,
+        durability,
+        payloadBytesMax,
+        requestBytesMax,
+        mailboxMax,
+        mailboxBytesMax,
+        tailCacheBytes,
+        retainedBytesMax,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax,
+        Keys.NONE);
   }
 
   private static void positive(String field, long value) {
@@ -97,7 +130,8 @@ public record EngineConfig(
         queuesMax,
         partitionsMax,
         groupsMax,
-        parkedMax);
+        parkedMax,
+        keys);
   }
 
   public EngineConfig mailbox(int commands, long bytes) {
@@ -113,7 +147,8 @@ public record EngineConfig(
         queuesMax,
         partitionsMax,
         groupsMax,
-        parkedMax);
+        parkedMax,
+        keys);
   }
 
   public EngineConfig retainedBytesMax(long bytes) {
@@ -129,6 +164,25 @@ public record EngineConfig(
         queuesMax,
         partitionsMax,
         groupsMax,
-        parkedMax);
+        parkedMax,
+        keys);
+  }
+
+  /** The same with keys, so that queues may be encrypted. */
+  public EngineConfig keys(Keys with) {
+    return new EngineConfig(
+        directory,
+        durability,
+        payloadBytesMax,
+        requestBytesMax,
+        mailboxMax,
+        mailboxBytesMax,
+        tailCacheBytes,
+        retainedBytesMax,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax,
+        with);
   }
 }

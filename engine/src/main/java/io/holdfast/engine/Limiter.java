@@ -73,6 +73,7 @@ final class Limiter {
         case Operation.CancelMessage cancel -> {}
         case Operation.DeleteJournal delete -> {}
         case Operation.DeleteRecord delete -> {}
+        case Operation.RemoveDead remove -> {}
       }
       if (largest > payloadBytesMax) {
         return tooLarge(

@@ -3,15 +3,21 @@ package io.holdfast.engine;
 import io.holdfast.api.Affected;
 import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.BrowsedMessage;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.Page;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
 import io.holdfast.api.StoredRecord;
@@ -19,7 +25,10 @@ import io.holdfast.api.TaskInfo;
 import io.holdfast.api.TasksRequest;
 import io.holdfast.engine.logic.Browse;
 import io.holdfast.engine.logic.GroupPlace;
+import io.holdfast.engine.logic.HeadTimes;
+import io.holdfast.engine.logic.LeasePlace;
 import io.holdfast.engine.logic.Looks;
+import io.holdfast.engine.logic.StoredDead;
 import io.holdfast.engine.logic.StoredRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,15 +41,24 @@ final class Lists {
 
   private record GroupsAt(Looks.Groups groups, long nowMs) {}
 
+  private record LoadsAt(Looks.Loads loads, long nowMs) {}
+
   private final Shard shard;
   private final Readers readers;
+  private final Seals seals;
+  private final HeadTimes headTimes = new HeadTimes();
 
-  Lists(Shard shard, Readers readers) {
+  Lists(Shard shard, Readers readers, Seals seals) {
     this.shard = shard;
     this.readers = readers;
+    this.seals = seals;
   }
 
   Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
+    return stored(request).map(seals::show);
+  }
+
+  private Result<Page<BrowsedMessage>> stored(BrowseRequest request) {
     Result<Integer> queue = number(request.queue());
     if (!queue.isOk()) {
       return Result.refused(queue.refusal());
@@ -68,11 +86,68 @@ final class Lists {
 
   Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     StoredRows.check(request);
-    return ofQueue(request.filter().queue(), (rows, queue) -> rows.deadLetters(queue, request));
+    Result<DeadLetters> stored =
+        ofDead(request.filter(), (rows, known) -> rows.page(request, known));
+    return stored.map(seals::show);
   }
 
   Result<Affected> countDead(DeadLetterFilter filter) {
-    return ofQueue(filter.queue(), (rows, queue) -> new Affected(rows.countDead(queue, filter)));
+    return ofDead(filter, (rows, known) -> new Affected(known >= 0 ? known : rows.count(filter)));
+  }
+
+  Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    StoredRows.check(request);
+    return ofDead(DeadLetterFilter.queue(request.queue()), (rows, known) -> rows.errors(request));
+  }
+
+  private interface OfDead<T> {
+    T read(StoredDead rows, long known);
+  }
+
+  private <T> Result<T> ofDead(DeadLetterFilter filter, OfDead<T> question) {
+    Result<Looks.Dead> dead =
+        Answers.of(
+            shard.look(
+                view ->
+                    Answers.found(
+                        Looks.dead(view, filter), "there is no queue " + filter.queue())));
+    return dead.isOk()
+        ? readers.read(
+            snapshot ->
+                Result.ok(
+                    question.read(
+                        new StoredDead(snapshot, dead.orThrow().queue()), dead.orThrow().known())))
+        : Result.refused(dead.refusal());
+  }
+
+  Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    Result<LoadsAt> found =
+        Answers.of(
+            shard.look(view -> Result.ok(new LoadsAt(Looks.loads(view, request), view.nowMs()))));
+    if (!found.isOk()) {
+      return Result.refused(found.refusal());
+    }
+    Looks.Loads loads = found.orThrow().loads();
+    long nowMs = found.orThrow().nowMs();
+    return read(
+        rows -> {
+          List<QueueLoad> items = new ArrayList<>();
+          for (int i = 0; i < loads.loads().size(); i++) {
+            long ageMs = rows.ageMs(loads.heads().get(i), headTimes, nowMs);
+            items.add(StoredRows.withAge(loads.loads().get(i), ageMs));
+          }
+          return new Page<>(items, loads.next());
+        });
+  }
+
+  Result<Page<HeldLease>> leases(LeasesRequest request) {
+    // A bad argument is the caller's, and must not reach the shard.
+    LeasePlace.of(request);
+    return Answers.of(
+        shard.look(
+            view ->
+                Answers.found(
+                    Looks.leases(view, request), "there is no queue " + request.queue())));
   }
 
   Result<Page<TaskInfo>> tasks(TasksRequest request) {
@@ -100,9 +175,8 @@ final class Lists {
         rows -> {
           List<GroupInfo> items = new ArrayList<>();
           for (int i = 0; i < groups.groups().size(); i++) {
-            items.add(
-                rows.withLag(
-                    groups.groups().get(i), groups.heads().get(i), found.orThrow().nowMs()));
+            long lagMs = rows.ageMs(groups.heads().get(i), headTimes, found.orThrow().nowMs());
+            items.add(StoredRows.withLag(groups.groups().get(i), lagMs));
           }
           return new Page<>(items, groups.next());
         });

@@ -7,6 +7,7 @@ import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.StoredRecord;
@@ -34,18 +35,20 @@ final class LongPolls {
   private final Waiters waiters;
   private final Readers readers;
   private final TimeSource time;
+  private final SealedPops sealed;
 
-  LongPolls(Shard shard, Waiters waiters, Readers readers, TimeSource time) {
+  LongPolls(Shard shard, Waiters waiters, Readers readers, TimeSource time, SealedPops sealed) {
     this.shard = shard;
     this.waiters = waiters;
     this.readers = readers;
     this.time = time;
+    this.sealed = sealed;
   }
 
   Result<Popped> pop(PopRequest request) {
     if (request.waitMs() == 0) {
       Reply reply = askUntilSure(request);
-      return answer(reply, List.of());
+      return answer(request, reply, List.of());
     }
     Waiters.Waiter waiter = waiters.enter(request);
     if (waiter == null) {
@@ -76,7 +79,7 @@ final class LongPolls {
       if (!(reply instanceof Reply.PoppedMessages popped)) {
         waiter.passOn();
         // A refusal would say that nothing happened, but what came with the pop is settled.
-        return settled.isEmpty() ? answer(reply, settled) : answer(last, settled);
+        return answer(request, settled.isEmpty() ? reply : last, settled);
       }
       last = popped;
       if (!popped.settled().isEmpty()) {
@@ -87,7 +90,11 @@ final class LongPolls {
         if (popped.more()) {
           waiter.passOn();
         }
-        return answer(popped, settled);
+        return answer(request, popped, settled);
+      }
+      if (popped.unreadable() != null) {
+        // Somebody has to be told, and time alone does not help.
+        return answer(request, popped, settled);
       }
       waiter.await(nextLook(popped, deadline));
       boolean over = time.nanos() >= deadline;
@@ -96,7 +103,7 @@ final class LongPolls {
           // It would have looked again then; somebody else has to.
           waiter.passOn();
         }
-        return answer(popped, settled);
+        return answer(request, popped, settled);
       }
     }
   }
@@ -118,36 +125,33 @@ final class LongPolls {
 
   /** Asks again at once while the shard says that it did not get through. */
   private Reply askUntilSure(PopRequest request) {
-    Reply reply = shard.apply(new Command.PopMessages(request));
+    Reply reply = ask(request);
     List<SettleVerdict> settled = List.of();
     while (reply instanceof Reply.PoppedMessages popped
         && popped.messages().isEmpty()
         && popped.more()) {
       settled = settled.isEmpty() ? popped.settled() : settled;
-      reply = shard.apply(new Command.PopMessages(request.settles(List.of())));
+      reply = ask(request.settles(List.of()));
     }
     return settled.isEmpty() || !(reply instanceof Reply.PoppedMessages last)
         ? reply
-        : with(last, settled);
+        : last.settled(settled);
   }
 
-  private static Reply.PoppedMessages with(
-      Reply.PoppedMessages popped, List<SettleVerdict> settled) {
-    return new Reply.PoppedMessages(
-        popped.messages(),
-        popped.lease(),
-        popped.leaseUntilMs(),
-        popped.reason(),
-        popped.retryAtMs(),
-        settled,
-        popped.more());
+  private Reply ask(PopRequest request) {
+    return shard.apply(new Command.PopMessages(request, sealed.keys().ids()));
   }
 
-  private static Result<Popped> answer(Reply reply, List<SettleVerdict> settled) {
-    return Answers.of(
-        reply,
-        Reply.PoppedMessages.class,
-        popped -> Answers.popped(settled.isEmpty() ? popped : with(popped, settled)));
+  private Result<Popped> answer(PopRequest request, Reply reply, List<SettleVerdict> settled) {
+    if (!(reply instanceof Reply.PoppedMessages found)) {
+      return Answers.of(reply, Reply.PoppedMessages.class, Answers::popped);
+    }
+    Reply.PoppedMessages popped = settled.isEmpty() ? found : found.settled(settled);
+    Refusal unreadable = popped.unreadable();
+    // A refusal would say that nothing happened, but what came with the pop is settled.
+    return unreadable != null && popped.settled().isEmpty()
+        ? Result.refused(unreadable)
+        : sealed.open(request, Answers.popped(popped));
   }
 
   Result<Extended> extend(ExtendRequest request) {

@@ -17,6 +17,7 @@ import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Store;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -82,6 +83,11 @@ final class Shard implements AutoCloseable {
     this.writer = new BatchWriter(this);
     this.ticker = new Ticker(this, clock, time);
     this.thread = Thread.ofPlatform().name("holdfast-apply").unstarted(this::run);
+  }
+
+  /** The queues that keep only sealed payloads; before it is started. */
+  Set<String> sealedQueues() {
+    return state.sealedQueues();
   }
 
   void start() {
@@ -250,10 +256,18 @@ final class Shard implements AutoCloseable {
       case Task.Apply apply -> {
         Stamp stamp = new Stamp(state.appliedIndex() + 1, clock.nowMs(), random.nextLong());
         int writes = batch.tx.writes();
+        int before = batch.effects.size();
         Reply reply = logic.apply(stamp, apply.command(), batch.tx, batch.effects);
         // A tick that found nothing to do must not make the leases beside it wait for an fsync.
         boolean idleTick = apply.command() instanceof Command.Tick && batch.tx.writes() == writes;
         batch.sync |= durability == Durability.FSYNC && !apply.mayBeLost() && !idleTick;
+        if (apply.changesQueue()) {
+          // Whoever is answered must find that the change is known, so its effects come first.
+          List<Effect> own = batch.effects.subList(before, batch.effects.size());
+          List<Effect> early = List.copyOf(own);
+          own.clear();
+          batch.answerWith(() -> effects.accept(early));
+        }
         batch.answerWith(() -> apply.answer().complete(reply));
       }
       case Task.Look<?> look -> look(batch, look);

@@ -51,7 +51,7 @@ sealed interface Task {
 
     private static long size(Command.Part part) {
       return switch (part) {
-        case Command.Part.Push push -> push.message().bytes().length;
+        case Command.Part.Push push -> push.messages().bytes().length;
         case Command.Part.Other other ->
             switch (other.operation()) {
               case Operation.PutRecord put -> put.value().length;
@@ -70,6 +70,11 @@ sealed interface Task {
     @Override
     public boolean isPush() {
       return command instanceof Command.PushMessages;
+    }
+
+    /** Whether it makes, changes or deletes a queue. */
+    boolean changesQueue() {
+      return command instanceof Command.ConfigureQueue || command instanceof Command.DeleteQueue;
     }
 
     @Override

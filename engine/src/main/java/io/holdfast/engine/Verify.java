@@ -1,57 +1,156 @@
 package io.holdfast.engine;
 
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Message;
+import io.holdfast.api.Result;
 import io.holdfast.engine.logic.Invariants;
 import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.logic.StateReader;
-import io.holdfast.engine.store.RocksStore;
-import io.holdfast.engine.store.RocksTuning;
+import io.holdfast.engine.seal.Keys;
+import io.holdfast.engine.seal.PayloadOpener;
+import io.holdfast.engine.store.ClosedStore;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.StoreException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A look at the data directory of a broker that does not run: whether its rows keep what {@link
- * Invariants} say, and whether a broker could open it. No row is changed.
+ * A look at the data directory of a broker that does not run: whether its files are whole, every
+ * row can be read and keeps what {@link Invariants} say, and a broker could open it. No file is
+ * changed.
  */
 public final class Verify {
   private Verify() {}
 
+  /** Hears how far it has come; called often. */
+  public interface Progress {
+    /** So many of all files were read. */
+    void files(int done, int all);
+
+    /** So many rows of a table were read. */
+    void rows(String table, long done);
+  }
+
+  private static final Progress SILENT =
+      new Progress() {
+        @Override
+        public void files(int done, int all) {}
+
+        @Override
+        public void rows(String table, long done) {}
+      };
+
   /**
    * What was found.
    *
+   * @param files how many sorted files were read
    * @param rows how many rows each table has, by its name
    * @param messages how many messages lie in lanes
+   * @param sealed how many payloads are encrypted, by the id of their key; that of a dead letter is
+   *     stored twice while its lane keeps it
    * @param violations what is wrong, in words; the first ones only
+   * @param count how much is wrong in all
    */
-  public record Report(Map<String, Long> rows, long messages, List<String> violations) {
+  public record Report(
+      int files,
+      Map<String, Long> rows,
+      long messages,
+      Map<String, Long> sealed,
+      List<String> violations,
+      long count) {
     public boolean isSound() {
-      return violations.isEmpty();
+      return count == 0;
     }
+  }
+
+  /** Looks at a data directory, and not at what is encrypted. */
+  public static Report directory(Path directory) {
+    return directory(directory, Keys.NONE, SILENT);
   }
 
   /**
    * Looks at a data directory.
    *
-   * @throws StoreException if there is no store, if it is open elsewhere, or too damaged to be read
+   * @param keys if there are some, every encrypted payload has to open with them
+   * @throws StoreException if there is no store, if it is open elsewhere, or of a format that this
+   *     version does not know
    */
-  public static Report directory(Path directory) {
-    if (!Files.exists(directory.resolve("CURRENT"))) {
-      throw new StoreException("There is no store in " + directory + ".", null);
+  public static Report directory(Path directory, Keys keys, Progress progress) {
+    try (ClosedStore store = ClosedStore.at(directory)) {
+      int[] files = {0};
+      List<String> violations =
+          new ArrayList<>(
+              store.checkFiles(
+                  (done, all) -> {
+                    files[0] = all;
+                    progress.files(done, all);
+                  }));
+      return rows(store, files[0], violations, new Watch(keys, progress));
     }
-    try (RocksStore store = RocksStore.open(directory, RocksTuning.MODEST);
-        Snapshot rows = store.snapshot()) {
-      Invariants.Report found = Invariants.check(rows);
-      List<String> violations = new ArrayList<>(found.violations());
-      try {
-        StateReader.read(rows, new LogicLimits(0, 0, 0, 0, 0));
-      } catch (RuntimeException unreadable) {
-        violations.add("a broker could not open it: " + unreadable.getMessage());
+  }
+
+  private static Report rows(ClosedStore store, int files, List<String> violations, Watch watch) {
+    String damage = store.open();
+    if (damage != null) {
+      violations.add(damage);
+      return new Report(files, Map.of(), 0, Map.of(), List.copyOf(violations), violations.size());
+    }
+    try (Snapshot rows = store.rows()) {
+      Invariants.Report found = Invariants.check(rows, watch);
+      long count = violations.size() + found.count();
+      violations.addAll(found.violations());
+      String unopened = unopened(rows);
+      if (unopened != null) {
+        violations.add(unopened);
+        count++;
       }
-      return new Report(found.rows(), found.messages(), List.copyOf(violations));
+      return new Report(
+          files, found.rows(), found.messages(), found.sealed(), List.copyOf(violations), count);
+    }
+  }
+
+  private static @Nullable String unopened(Snapshot rows) {
+    try {
+      StateReader.read(rows, new LogicLimits(0, 0, 0, 0, 0));
+      return null;
+    } catch (RuntimeException unreadable) {
+      return "a broker could not open it: " + unreadable.getMessage();
+    }
+  }
+
+  /** Opens what is encrypted, and passes on how far the rows are read. */
+  private static final class Watch implements Invariants.Watcher {
+    private final Keys keys;
+    private final PayloadOpener opener;
+    private final Progress progress;
+
+    Watch(Keys keys, Progress progress) {
+      this.keys = keys;
+      this.opener = new PayloadOpener(keys);
+      this.progress = progress;
+    }
+
+    @Override
+    public void row(String table, long rows) {
+      progress.rows(table, rows);
+    }
+
+    @Override
+    public @Nullable String sealed(Message stored) {
+      if (keys.isEmpty()) {
+        return null;
+      }
+      Result<Message> opened = opener.open(stored);
+      if (opened.isOk()) {
+        return null;
+      }
+      boolean missing = opened.refusal().code() == ErrorCode.KEY_MISSING;
+      return "message "
+          + stored.id()
+          + (missing ? " is encrypted under a key that was not given" : " was changed at rest");
     }
   }
 }

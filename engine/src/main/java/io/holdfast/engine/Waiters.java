@@ -167,6 +167,7 @@ final class Waiters {
         }
         case Effect.WakeExtends wake -> wakeAll(new Key.Lease(wake.lease()));
         case Effect.WakeReaders wake -> wakeAll(new Key.Row(wake.key()));
+        case Effect.SealQueue seal -> {}
         case Effect.ReclaimSpace reclaim -> {}
       }
     }

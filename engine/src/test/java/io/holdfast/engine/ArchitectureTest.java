@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final String API = "io.holdfast.api..";
   private static final String COMMAND = "io.holdfast.engine.command..";
   private static final String LOGIC = "io.holdfast.engine.logic..";
+  private static final String SEAL = "io.holdfast.engine.seal..";
   private static final String STORE = "io.holdfast.engine.store..";
   private static final String JAVA = "java..";
   private static final String NULLNESS = "org.jspecify.annotations..";
@@ -65,6 +66,17 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(LOGIC, COMMAND, STORE, API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldKeepEncryptionApart() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(SEAL)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(SEAL, COMMAND, API, JAVA, "javax.crypto..", NULLNESS));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.api.Broker;
+import io.holdfast.engine.seal.Keys;
 import io.holdfast.testkit.BrokerContract;
 import io.holdfast.testkit.ManualClock;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a broker, on a data directory. */
 final class EmbeddedBrokerTest extends BrokerContract {
+  private static final Keys KEYS = Keys.of(new byte[32]);
+
   @TempDir Path directory;
   private int started;
   private @Nullable ManualClock clock;
@@ -31,7 +34,8 @@ final class EmbeddedBrokerTest extends BrokerContract {
   }
 
   private Broker open(ManualClock time) {
-    Broker opened = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data" + started)), time);
+    EngineConfig config = EngineConfig.at(directory.resolve("data" + started)).keys(KEYS);
+    Broker opened = EmbeddedBroker.open(config, time);
     broker = opened;
     return opened;
   }

@@ -1,6 +1,7 @@
 package io.holdfast.engine;
 
 import io.holdfast.api.Broker;
+import io.holdfast.engine.seal.Keys;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.BrokerContract;
 import io.holdfast.testkit.ManualClock;
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The contract of a broker, on rows in memory. */
 final class InMemoryBrokerTest extends BrokerContract {
+  private static final Keys KEYS = Keys.of(new byte[32]);
+
   private @Nullable MemoryStore store;
   private @Nullable ManualClock clock;
   private @Nullable Broker broker;
@@ -29,7 +32,7 @@ final class InMemoryBrokerTest extends BrokerContract {
 
   private Broker open(MemoryStore rows, ManualClock time) {
     store = rows;
-    Broker opened = EmbeddedBroker.open(EngineConfig.inMemory(), time, rows);
+    Broker opened = EmbeddedBroker.open(EngineConfig.inMemory().keys(KEYS), time, rows);
     broker = opened;
     return opened;
   }

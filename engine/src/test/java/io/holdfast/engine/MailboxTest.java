@@ -9,6 +9,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
+import io.holdfast.engine.command.Sealer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -147,6 +148,7 @@ class MailboxTest {
 
   private static Task commit(Operation operation) {
     return Task.Apply.of(
-        new Command.CommitOperations(Answers.parts(CommitRequest.of(operation)), null));
+        new Command.CommitOperations(
+            Answers.parts(CommitRequest.of(operation), Sealer.NONE), null));
   }
 }

@@ -27,7 +27,7 @@ class ReadmeExampleTest {
     String source = Files.readString(SOURCE);
     String readme = Files.readString(README);
     // when
-    int begin = readme.indexOf(FENCE) + FENCE.length();
+    int begin = readme.indexOf(FENCE, readme.indexOf("## Embed it")) + FENCE.length();
     String shown = readme.substring(begin, readme.indexOf("```", begin));
     // then
     assertThat(shown).isEqualTo(source.substring(source.indexOf("public final class")));

@@ -5,6 +5,7 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -12,6 +13,7 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.Version;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,7 @@ public final class HealthRoutes {
   private static Shape readiness(String word) {
     return Shape.fields(
         Shape.required(STATUS, Shape.words(word), "Whether it takes work."),
-        Shape.optional("error", Shape.TEXT, "Why it does not."),
+        Shape.optional("error", Shape.TEXT, "Why it does not, for those who may read."),
         Shape.optional("code", Shape.TEXT, "The same for programs."));
   }
 
@@ -57,8 +59,9 @@ public final class HealthRoutes {
     return Shape.fields(
         Shape.required(STATUS, Shape.words(word), "How it is."),
         Shape.required("engine", Shape.TEXT, "holdfast."),
-        Shape.required("version", Shape.TEXT, "Its version."),
-        Shape.required("uptimeSeconds", Shape.WHOLE, "How long it has been serving."),
+        Shape.optional("version", Shape.TEXT, "Its version, for those who may read."),
+        Shape.optional(
+            "uptimeSeconds", Shape.WHOLE, "How long it has been serving, for those who may read."),
         Shape.required(
             "database",
             Shape.words("connected", "disconnected"),
@@ -66,8 +69,9 @@ public final class HealthRoutes {
         Shape.optional(
             "durability",
             Shape.words("fsync", "os"),
-            "What an answer survives: a power cut, or the death of the process."),
-        Shape.optional("error", Shape.TEXT, "What is wrong."),
+            "What an answer survives: a power cut, or the death of the process; for those who may"
+                + " read."),
+        Shape.optional("error", Shape.TEXT, "What is wrong, for those who may read."),
         Shape.optional("code", Shape.TEXT, "The same for programs."));
   }
 
@@ -89,11 +93,13 @@ public final class HealthRoutes {
             .beginObject()
             .put(STATUS, refusal == null ? "healthy" : "unhealthy")
             .put("engine", "holdfast")
-            .put("version", version())
-            .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds())
             .put("database", stats.isOk() ? "connected" : "disconnected");
-    if (stats.isOk()) {
-      out.put("durability", stats.orThrow().durability());
+    if (Caller.mayNow(Access.READ)) {
+      out.put("version", Version.text())
+          .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds());
+      if (stats.isOk()) {
+        out.put("durability", stats.orThrow().durability());
+      }
     }
     return answer(out, refusal);
   }
@@ -109,12 +115,10 @@ public final class HealthRoutes {
     if (refusal == null) {
       return Answer.ok(out.endObject());
     }
-    out.put("error", refusal.detail()).put("code", refusal.code().name());
+    if (Caller.mayNow(Access.READ)) {
+      out.put("error", refusal.detail());
+    }
+    out.put("code", refusal.code().name());
     return Answer.json(503, out.endObject());
-  }
-
-  private static String version() {
-    String version = HealthRoutes.class.getPackage().getImplementationVersion();
-    return version == null ? "(not packaged)" : version;
   }
 }

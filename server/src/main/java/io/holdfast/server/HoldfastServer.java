@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -7,6 +8,7 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -14,12 +16,16 @@ import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.http.AsItIs;
 import io.holdfast.server.http.Dispatcher;
-import io.holdfast.server.http.Guard;
+import io.holdfast.server.http.PacedSelector;
 import io.holdfast.server.http.PeerSelector;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.About;
+import io.holdfast.server.tls.TlsKeeper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,31 +45,38 @@ import org.slf4j.LoggerFactory;
 public final class HoldfastServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
   private static final int BACKLOG = 1_024;
+  private static final int LINE_BYTES_MAX = 8 * 1024;
   private static final long DRAIN_LOOK_MS = 5;
 
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic;
+  private final Entrance entrance;
+  private final Routes routes;
   private final InetAddress address;
   private final Gate gate;
   private final WebServer web;
   private boolean closed;
 
-  private HoldfastServer(ServerConfig config, Broker broker, Traffic traffic, Routes routes)
+  private HoldfastServer(
+      ServerConfig config, Broker broker, Traffic traffic, Entrance entrance, Routes routes)
       throws UnknownHostException {
     this.config = config;
     this.broker = broker;
     this.traffic = traffic;
+    this.entrance = entrance;
+    this.routes = routes;
     this.address = InetAddress.getByName(config.host());
     this.gate =
         new Gate(
             new Dispatcher(
                 new Router(routes.all()),
-                new Guard(address.isLoopbackAddress()),
+                entrance.guard(address, config.host()),
+                entrance.door(),
                 config.bodyBytesMax(),
                 routes.observer(),
                 traffic));
-    this.web = web(config, address, gate);
+    this.web = web(config, address, entrance, gate);
   }
 
   /**
@@ -94,7 +107,9 @@ public final class HoldfastServer implements AutoCloseable {
   /**
    * Starts to serve a broker.
    *
-   * @throws IllegalArgumentException if the host has no address
+   * @throws IllegalArgumentException if the host has no address, or the certificate or its key
+   *     cannot be used
+   * @throws io.holdfast.server.access.TokensException if the tokens cannot be read
    * @throws IllegalStateException if it cannot listen there; the broker is then still open
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
@@ -107,10 +122,22 @@ public final class HoldfastServer implements AutoCloseable {
    * @param time what the broker goes by
    */
   public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
+    return start(config, broker, time, About.NOTHING);
+  }
+
+  /**
+   * Starts to serve a broker that its owner tells something about.
+   *
+   * @param time what the broker goes by
+   */
+  public static HoldfastServer start(
+      ServerConfig config, Broker broker, TimeSource time, About about) {
     Traffic traffic = new Traffic();
+    Entrance entrance = new Entrance(config, time);
+    Routes routes = new Routes(broker, time, traffic, about, entrance);
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, traffic, new Routes(broker, time, traffic));
+      server = new HoldfastServer(config, broker, traffic, entrance, routes);
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
@@ -121,6 +148,8 @@ public final class HoldfastServer implements AutoCloseable {
     if (!server.web.isRunning()) {
       throw unheard(config, "its log tells why", null);
     }
+    entrance.open();
+    routes.start();
     return server;
   }
 
@@ -142,29 +171,43 @@ public final class HoldfastServer implements AutoCloseable {
         cause);
   }
 
-  private static WebServer web(ServerConfig config, InetAddress address, Gate gate) {
-    return WebServer.builder()
+  private static WebServer web(
+      ServerConfig config, InetAddress address, Entrance entrance, Gate gate) {
+    int connectionsMax = OpenFiles.connections(config.connectionsMax());
+    if (connectionsMax < config.connectionsMax()) {
+      LOG.info(
+          "There may be {} connections at once, because this process may not have more files open.",
+          connectionsMax);
+    }
+    RequestBounds bounds =
+        new RequestBounds(
+            LINE_BYTES_MAX, config.headerBytesMax(), config.headersMax(), config.bodyBytesMax());
+    WebServerConfig.Builder builder = WebServer.builder();
+    TlsKeeper tls = entrance.tls();
+    if (tls != null) {
+      builder.tls(Tls.builder().sslContext(tls.context()).build()).useNio(false);
+    }
+    return builder
         .address(address)
         .port(config.port())
         .backlog(BACKLOG)
-        .maxTcpConnections(config.connectionsMax())
-        .idleConnectionTimeout(config.idleTimeout())
-        .idleConnectionPeriod(config.idleLook())
+        .maxTcpConnections(connectionsMax)
+        .idleConnectionTimeout(config.patience().rest())
+        .idleConnectionPeriod(config.patience().look())
         .shutdownGracePeriod(Duration.ofMillis(20))
         .shutdownHook(false)
         // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
         .connectionOptions(options -> options.tcpNoDelay(true))
         .protocolsDiscoverServices(false)
+        .contentEncoding(
+            encodings ->
+                encodings.contentEncodingsDiscoverServices(false).addContentEncoding(new AsItIs()))
         .addConnectionSelector(
-            new PeerSelector(
-                Http1ConnectionSelector.builder()
-                    .config(
-                        Http1Config.builder()
-                            .maxHeadersSize(config.headerBytesMax())
-                            .maxPrologueLength(8 * 1024)
-                            .build())
-                    .build(),
-                config.readTimeout()))
+            new PacedSelector(
+                new PeerSelector(http1(bounds), entrance.parked(), entrance::opened),
+                bounds,
+                config.patience(),
+                connectionsMax))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {
@@ -172,6 +215,17 @@ public final class HoldfastServer implements AutoCloseable {
               }
             })
         .routing(routing -> routing.any(gate))
+        .build();
+  }
+
+  /** Its own limits are wider than ours, which have better answers. */
+  private static Http1ConnectionSelector http1(RequestBounds bounds) {
+    return Http1ConnectionSelector.builder()
+        .config(
+            Http1Config.builder()
+                .maxHeadersSize(2 * (bounds.lineBytesMax() + bounds.headerBytesMax()))
+                .maxPrologueLength(2 * bounds.lineBytesMax())
+                .build())
         .build();
   }
 
@@ -183,11 +237,14 @@ public final class HoldfastServer implements AutoCloseable {
       ServerResponseHeaders headers,
       String message) {
     headers.set(HeaderValues.create(HeaderNames.CONTENT_TYPE, "application/json"));
-    // Our own failures are answered by the dispatcher: these are bytes that could not be read.
-    Status told = status.code() == 500 ? Status.BAD_REQUEST_400 : status;
-    Problem problem = Problem.of(told.code(), "BAD_REQUEST", "the request: " + told.reasonPhrase());
+    Problem problem = PacedSelector.refusalHere();
+    if (problem == null) {
+      // Our own failures are answered by the dispatcher: these are bytes that could not be read.
+      Status told = status.code() == 500 ? Status.BAD_REQUEST_400 : status;
+      problem = Problem.of(told.code(), "BAD_REQUEST", "the request: " + told.reasonPhrase());
+    }
     return DirectHandler.TransportResponse.builder()
-        .status(told)
+        .status(Status.create(problem.status()))
         .headers(headers)
         .entity(problem.answer().body())
         .keepAlive(false)
@@ -202,6 +259,11 @@ public final class HoldfastServer implements AutoCloseable {
     return config.host();
   }
 
+  /** Whether it speaks TLS. */
+  public boolean isSecure() {
+    return entrance.tls() != null;
+  }
+
   /** Stops taking calls, answers those that run, closes the broker, and lets go of the port. */
   @Override
   public synchronized void close() {
@@ -210,6 +272,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
     closed = true;
     traffic.drain();
+    routes.close();
     // Parked polls are answered by this, and what was accepted becomes durable.
     broker.close();
     long deadline = System.nanoTime() + config.drainTimeout().toNanos();
@@ -225,6 +288,7 @@ public final class HoldfastServer implements AutoCloseable {
     try {
       web.stop();
     } finally {
+      entrance.close();
       gate.shut();
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -1,27 +1,34 @@
 package io.holdfast.server;
 
+import io.holdfast.server.http.Patience;
+import io.holdfast.server.tls.TlsFiles;
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server is started with.
  *
  * @param port 0 for any that is free
+ * @param tokens the file of the tokens that callers must show; null to let in everybody
+ * @param tls what it proves itself with; null to speak in the clear
+ * @param bodyBytesMax largest body of a request
+ * @param headerBytesMax all headers of a request together
+ * @param headersMax most headers of a request
  * @param connectionsMax most connections at once; parked polls hold one each
- * @param idleTimeout how long a connection may be without a request
- * @param idleLook how often idle and slow connections are looked for
- * @param readTimeout how long a client may take between two packets of a request, and until its
- *     first
+ * @param patience how long it waits for clients
  * @param drainTimeout how long running calls may take after the server is told to stop
  */
 public record ServerConfig(
     String host,
     int port,
+    @Nullable Path tokens,
+    @Nullable TlsFiles tls,
     int bodyBytesMax,
     int headerBytesMax,
+    int headersMax,
     int connectionsMax,
-    Duration readTimeout,
-    Duration idleTimeout,
-    Duration idleLook,
+    Patience patience,
     Duration drainTimeout) {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
@@ -31,25 +38,69 @@ public record ServerConfig(
     return new ServerConfig(
         HOST,
         PORT,
+        null,
+        null,
         32 * MIB,
         16 * 1024,
+        100,
         20_000,
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(11),
-        Duration.ofSeconds(5),
+        Patience.usual(),
         Duration.ofSeconds(10));
+  }
+
+  public ServerConfig host(String name) {
+    return new ServerConfig(
+        name,
+        port,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
+        patience,
+        drainTimeout);
   }
 
   public ServerConfig port(int number) {
     return new ServerConfig(
         host,
         number,
+        tokens,
+        tls,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
+        drainTimeout);
+  }
+
+  public ServerConfig tokens(Path file) {
+    return new ServerConfig(
+        host,
+        port,
+        file,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
+        patience,
+        drainTimeout);
+  }
+
+  public ServerConfig tls(TlsFiles files) {
+    return new ServerConfig(
+        host,
+        port,
+        tokens,
+        files,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
+        patience,
         drainTimeout);
   }
 
@@ -57,12 +108,13 @@ public record ServerConfig(
     return new ServerConfig(
         host,
         port,
+        tokens,
+        tls,
         bytes,
         headerBytesMax,
+        headersMax,
         connectionsMax,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
@@ -70,38 +122,37 @@ public record ServerConfig(
     return new ServerConfig(
         host,
         port,
+        tokens,
+        tls,
         bodyBytesMax,
         headerBytesMax,
+        headersMax,
         count,
-        readTimeout,
-        idleTimeout,
-        idleLook,
+        patience,
         drainTimeout);
   }
 
+  public ServerConfig patience(Patience other) {
+    return new ServerConfig(
+        host,
+        port,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
+        other,
+        drainTimeout);
+  }
+
+  /** The same for clients that pause within a request. */
   public ServerConfig readTimeout(Duration time) {
-    return new ServerConfig(
-        host,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        time,
-        idleTimeout,
-        idleLook,
-        drainTimeout);
+    return patience(patience.pause(time));
   }
 
+  /** The same for connections that rest, which are looked for this often. */
   public ServerConfig idleTimeout(Duration time, Duration look) {
-    return new ServerConfig(
-        host,
-        port,
-        bodyBytesMax,
-        headerBytesMax,
-        connectionsMax,
-        readTimeout,
-        time,
-        look,
-        drainTimeout);
+    return patience(patience.rest(time, look));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,25 @@ final class Poll implements AutoCloseable {
   /** Connects, and asks for nothing yet. */
   static Poll connect(int port) {
     try {
-      Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      return over(new Socket(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Speaks over a connection that is there. */
+  static Poll over(Socket socket) {
+    Poll poll = new Poll(socket);
+    poll.patient();
+    return poll;
+  }
+
+  /** Connects with hardly any room for what nobody reads. */
+  static Poll connectNarrow(int port) {
+    try {
+      Socket socket = new Socket();
+      socket.setReceiveBufferSize(4 * 1024);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       Poll poll = new Poll(socket);
       poll.patient();
       return poll;
@@ -50,9 +69,19 @@ final class Poll implements AutoCloseable {
   /** Sends whatever a test wants to send. */
   void send(String request) {
     try {
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Sends, and says that nothing more will come. */
+  void sendLast(String request) {
+    send(request);
+    try {
+      socket.shutdownOutput();
+    } catch (IOException hungUp) {
+      // The server was quicker.
     }
   }
 
@@ -90,6 +119,25 @@ final class Poll implements AutoCloseable {
     } finally {
       patient();
     }
+  }
+
+  /** All that comes until the server hangs up. */
+  String rest() {
+    StringBuilder all = new StringBuilder(unread);
+    unread.setLength(0);
+    try {
+      byte[] buffer = new byte[4096];
+      for (int n = socket.getInputStream().read(buffer);
+          n >= 0;
+          n = socket.getInputStream().read(buffer)) {
+        all.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+      }
+    } catch (SocketTimeoutException silent) {
+      throw new AssertionError("the server does not hang up, and said: " + all, silent);
+    } catch (IOException reset) {
+      // That is a way to hang up.
+    }
+    return all.toString();
   }
 
   private void patient() {

@@ -11,8 +11,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +70,12 @@ public abstract class ServerFixture {
   }
 
   private void start() {
-    broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
+    broker = EmbeddedBroker.open(engine(), clock);
     server = HoldfastServer.start(config(), broker, clock);
+  }
+
+  protected EngineConfig engine() {
+    return EngineConfig.at(temp.resolve("data"));
   }
 
   protected ServerConfig config() {
@@ -115,10 +122,19 @@ public abstract class ServerFixture {
     return send(request);
   }
 
+  /** All of a body, but nothing of one that may never end. */
+  private static BodySubscriber<String> body(ResponseInfo response) {
+    boolean endless =
+        response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+    return endless
+        ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), unread -> "")
+        : BodySubscribers.ofString(StandardCharsets.UTF_8);
+  }
+
   protected static Reply send(HttpRequest request) {
     try {
-      HttpResponse<String> http = CLIENT.send(request, BodyHandlers.ofString());
-      boolean json = http.headers().firstValue("Content-Type").orElse("").contains("json");
+      HttpResponse<String> http = CLIENT.send(request, ServerFixture::body);
+      boolean json = http.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
       return new Reply(
           http.statusCode(), http, json ? JSON.readTree(http.body()) : JSON.missingNode());
     } catch (IOException failed) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
  * <p>An implementation runs all of it by extending this class in a test and saying how it starts.
  */
 public abstract class BrokerContract {
-  /** A fresh, empty broker that takes its time from a clock. */
+  /** A fresh, empty broker that takes its time from a clock, and has a key to encrypt with. */
   protected abstract Broker start(ManualClock clock);
 
   /** Closes the broker that was started last and opens its data again, with the same clock. */
@@ -147,8 +147,22 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class Loads extends LoadContract {
+    Loads() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Queues extends QueueContract {
     Queues() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
+  class Encryption extends EncryptionContract {
+    Encryption() {
       super(BrokerContract.this);
     }
   }

@@ -13,6 +13,7 @@ import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
+import io.holdfast.api.PushedMessage;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
@@ -119,6 +120,62 @@ abstract class CommitContract extends ContractFixture {
               assertThat(step.message().id()).isEqualTo(id);
             });
     assertThat(payloads(popAll())).containsExactly("t1", "new");
+  }
+
+  @Test
+  void shouldTellOfEachOfManyPushesToOneLane() {
+    // given
+    UUID known = push(named("t2")).id();
+    // when
+    Committed committed =
+        commit(
+            new Operation.PushMessage(named("t1"), true),
+            new Operation.PushMessage(named("t2"), true),
+            new Operation.PushMessage(message("plain"), true),
+            new Operation.PushMessage(named("t1"), true),
+            new Operation.PushMessage(message("last").delayMs(1_000), true),
+            new Operation.PushMessage(named("t3"), true));
+    // then
+    List<PushedMessage> pushed =
+        committed.steps().stream().map(step -> ((Step.MessagePushed) step).message()).toList();
+    assertThat(pushed)
+        .extracting(PushedMessage::duplicate)
+        .containsExactly(false, true, false, true, false, false);
+    assertThat(pushed.get(1).id()).isEqualTo(known);
+    assertThat(pushed.get(3).id()).isEqualTo(pushed.get(0).id());
+    restart();
+    assertThat(broker.message(MessageRef.id(pushed.get(2).id())).orThrow().message().payload())
+        .isEqualTo(bytes("plain"));
+    Popped popped = popAll();
+    assertThat(payloads(popped)).containsExactly("t2", "t1", "plain", "t3");
+    assertThat(popped.messages().get(3).message().id()).isEqualTo(pushed.get(5).id());
+    // and each is settled by itself
+    ack(popped.messages().get(2));
+    settle(Settle.releaseAll(popped.leaseId()));
+    assertThat(payloads(popAll())).containsExactly("t2", "t1", "t3");
+  }
+
+  @Test
+  void shouldNameTheOneOfManyPushesThatIsRefused() {
+    // given
+    push(named("t1"));
+    configure(QueueOption.MAX_SIZE, 3);
+    // then
+    assertRefusedWhole(
+        ErrorCode.DUPLICATE,
+        3,
+        put("k", 0, "v"),
+        pushing(message("a")),
+        pushing(named("t2")),
+        pushing(named("t2")));
+    assertRefusedWhole(
+        ErrorCode.FULL,
+        3,
+        put("k", 0, "v"),
+        pushing(message("a")),
+        pushing(message("b")),
+        pushing(message("c")));
+    assertThat(payloads(popAll())).containsExactly("t1");
   }
 
   @Test

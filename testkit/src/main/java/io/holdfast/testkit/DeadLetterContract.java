@@ -4,18 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Affected;
 import io.holdfast.api.Attempt;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetter;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.Delivery;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
 import io.holdfast.api.Popped;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.Result;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.SettleVerdict.Status;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -368,5 +376,140 @@ abstract class DeadLetterContract extends ContractFixture {
 
   private List<String> deadPayloads(DeadLetterFilter filter) {
     return deadLetters(filter).items().stream().map(d -> text(d.message().payload())).toList();
+  }
+
+  @Test
+  void shouldListWithoutCounting() {
+    // given
+    bury("a", "x");
+    bury("b", "y");
+    bury("c", "x");
+    // when
+    DeadLettersRequest request = new DeadLettersRequest(ALL.errorContains("x"), null, 1);
+    DeadLetters first = broker.deadLetters(request.uncounted()).orThrow();
+    DeadLetters second =
+        broker
+            .deadLetters(
+                new DeadLettersRequest(ALL.errorContains("x"), first.next(), 1).uncounted())
+            .orThrow();
+    // then
+    assertThat(first.total()).isEqualTo(-1);
+    assertThat(text(first.items().getFirst().message().payload())).isEqualTo("a");
+    assertThat(text(second.items().getFirst().message().payload())).isEqualTo("c");
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
+  void shouldTellAboutThoseOfOneMessageOnly() {
+    // given
+    UUID id = push("a");
+    kill(popOne(one().group("g1")), "x");
+    kill(popOne(one().group("g2")), "y");
+    bury(message("b"), "g1", "z");
+    // when
+    DeadLetters both =
+        broker.deadLetters(new DeadLettersRequest(ALL.message(id), null, 1)).orThrow();
+    DeadLetters second =
+        broker.deadLetters(new DeadLettersRequest(ALL.message(id), both.next(), 1)).orThrow();
+    // then
+    assertThat(both.total()).isEqualTo(2);
+    assertThat(both.items()).extracting(DeadLetter::group).containsExactly("g1");
+    assertThat(second.items()).extracting(DeadLetter::group).containsExactly("g2");
+    assertThat(second.next()).isNull();
+    assertThat(deadPayloads(ALL.message(id).group("g2"))).containsExactly("a");
+    assertThat(deadPayloads(ALL.message(new UUID(1, 2)))).isEmpty();
+  }
+
+  @Test
+  void shouldFindDeathsByTheirTime() {
+    // given
+    List<Long> times = new ArrayList<>();
+    for (String payload : List.of("a", "b", "c", "d", "e")) {
+      times.add(now());
+      bury(payload, "x");
+      advanceSeconds(1);
+    }
+    // then
+    assertThat(deadPayloads(ALL.died(times.get(1), times.get(3)))).containsExactly("b", "c");
+    assertThat(deadPayloads(ALL.died(times.get(4), Long.MAX_VALUE))).containsExactly("e");
+    assertThat(deadPayloads(ALL.died(times.get(4) + 1, Long.MAX_VALUE))).isEmpty();
+    assertThat(
+            broker.requeue(new RequeueRequest(ALL.died(0, times.get(2)), true)).orThrow().count())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void shouldTellWhatTheyDiedOf() {
+    // given
+    bury("a", "order 17 not found");
+    advanceSeconds(1);
+    UUID second = bury("b", "order 18 not found");
+    bury("c", "disk full");
+    // when
+    DeadErrors errors = broker.deadErrors(new DeadErrorsRequest(QUEUE, null, 100)).orThrow();
+    // then
+    assertThat(errors.looked()).isEqualTo(3);
+    assertThat(errors.complete()).isTrue();
+    assertThat(errors.errors())
+        .containsExactlyInAnyOrder(
+            new DeadErrors.Kind(
+                "order # not found", "order 18 not found", 2, now() - 1_000, now(), second),
+            new DeadErrors.Kind(
+                "disk full",
+                "disk full",
+                1,
+                now(),
+                now(),
+                deadLetters().items().getLast().message().id()));
+  }
+
+  @Test
+  void shouldGoOnTellingWhatTheyDiedOfWhereItEnded() {
+    // given
+    bury("a", "x");
+    bury("b", "y");
+    DeadErrors first = broker.deadErrors(new DeadErrorsRequest(QUEUE, null, 1)).orThrow();
+    // when
+    DeadErrors rest = broker.deadErrors(new DeadErrorsRequest(QUEUE, first.last(), 9)).orThrow();
+    DeadErrors none = broker.deadErrors(new DeadErrorsRequest(QUEUE, rest.last(), 9)).orThrow();
+    // then
+    assertThat(first.complete()).isFalse();
+    assertThat(first.errors()).extracting(DeadErrors.Kind::error).containsExactly("x");
+    assertThat(rest.errors()).extracting(DeadErrors.Kind::error).containsExactly("y");
+    assertThat(rest.complete()).isTrue();
+    assertThat(none.looked()).isZero();
+    assertThat(none.last()).isEqualTo(rest.last());
+  }
+
+  @Test
+  void shouldReplaceADeadLetterInOneCommit() {
+    // given
+    UUID dead = bury("a", "x");
+    Operation remove = new Operation.RemoveDead(QUEUE, dead, GROUP);
+    CommitRequest replace =
+        CommitRequest.of(remove, new Operation.PushMessage(message("better"), false));
+    // when
+    Committed committed = broker.commit(replace).orThrow();
+    Result<Committed> again = broker.commit(replace);
+    // then
+    assertThat(committed.steps().getFirst()).isEqualTo(new Committed.Step.DeadRemoved(1));
+    assertThat(again.refusal().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(again.refusal().operation()).isZero();
+    assertThat(deadLetters().total()).isZero();
+    assertThat(text(popOne().message().payload())).isEqualTo("better");
+    assertThat(pop(one()).messages()).isEmpty();
+  }
+
+  @Test
+  void shouldNotRemoveADeadLetterTwiceInOneCommit() {
+    // given
+    UUID dead = bury("a", "x");
+    Operation remove = new Operation.RemoveDead(QUEUE, dead, null);
+    // when
+    Result<Committed> refused = broker.commit(CommitRequest.of(remove, remove));
+    // then
+    assertThat(refused.refusal().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(refused.refusal().operation()).isEqualTo(1);
+    assertThat(deadLetters().total()).isEqualTo(1);
   }
 }

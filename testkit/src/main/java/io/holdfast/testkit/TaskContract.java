@@ -225,6 +225,106 @@ abstract class TaskContract extends ContractFixture {
   }
 
   @Test
+  void shouldBeCompleteWithoutAGroupThatIsDeleted() {
+    // given a task that one of two groups has done
+    pop(one().group("mail"));
+    pop(one().group("billing"));
+    UUID id = push("a");
+    ack(popOne(one().group("mail")));
+    assertThat(task(id).endedMs()).isZero();
+    // when
+    advanceSeconds(1);
+    broker.deleteGroup(QUEUE, "billing").orThrow();
+    // then
+    TaskInfo task = task(id);
+    assertThat(task.status()).isEqualTo(TaskStatus.COMPLETE);
+    assertThat(task.endedMs()).isEqualTo(now());
+    assertThat(task.groups()).extracting(TaskInfo.TaskGroup::group).containsExactly("mail");
+    assertThat(tasks(TaskStatus.COMPLETE)).containsExactly(id);
+    restart();
+    assertThat(task(id).status()).isEqualTo(TaskStatus.COMPLETE);
+  }
+
+  @Test
+  void shouldEndWithTheGroupsThatAreLeft() {
+    // given a task that a group holds, and one that is dead for it
+    configure(QueueOption.RETRY_LIMIT, 0);
+    pop(one().group("mail"));
+    pop(one().group("billing"));
+    List<UUID> ids = pushAll("dead", "held");
+    nack(popOne(one().group("billing")), "poison");
+    popOne(one().group("billing"));
+    // when
+    broker.deleteGroup(QUEUE, "billing").orThrow();
+    // then
+    assertThat(tasks(TaskStatus.QUEUED)).containsExactlyElementsOf(ids);
+    // when
+    ack(popOne(one().group("mail")));
+    ack(popOne(one().group("mail")));
+    // then
+    assertThat(tasks(TaskStatus.COMPLETE)).containsExactlyElementsOf(ids);
+  }
+
+  @Test
+  void shouldStayAsItEndedWhenItsGroupsAreDeleted() {
+    // given
+    configure(QueueOption.RETRY_LIMIT, 0);
+    pop(one().group("mail"));
+    List<UUID> ids = pushAll("done", "dead");
+    ack(popOne(one().group("mail")));
+    nack(popOne(one().group("mail")), "poison");
+    long ended = now();
+    // when
+    advanceSeconds(1);
+    broker.deleteGroup(QUEUE, "mail").orThrow();
+    // then
+    TaskInfo done = task(ids.getFirst());
+    assertThat(done.status()).isEqualTo(TaskStatus.COMPLETE);
+    assertThat(done.endedMs()).isEqualTo(ended);
+    assertThat(done.groups()).isEmpty();
+    assertThat(task(ids.getLast()).status()).isEqualTo(TaskStatus.DEAD);
+  }
+
+  @Test
+  void shouldBeForTheNextGroupToComeWhenItsOnlyOneIsDeleted() {
+    // given
+    pop(one().group("mail"));
+    UUID id = push("a");
+    Delivery held = popOne(one().group("mail"));
+    broker.start(new StartRequest(held.handle(), "w1")).orThrow();
+    // when
+    broker.deleteGroup(QUEUE, "mail").orThrow();
+    // then
+    assertThat(task(id).status()).isEqualTo(TaskStatus.QUEUED);
+    assertThat(task(id).groups()).isEmpty();
+    // when
+    ack(popOne(one().group("next")));
+    // then
+    assertThat(task(id).status()).isEqualTo(TaskStatus.COMPLETE);
+    assertThat(task(id).groups()).extracting(TaskInfo.TaskGroup::group).containsExactly("next");
+  }
+
+  @Test
+  void shouldBeForgottenSomeTimeAfterAGroupWasDeleted() {
+    // given a task that is over because a group was deleted
+    configure(QueueOption.COMPLETED_RETENTION, 60);
+    pop(one().group("mail"));
+    pop(one().group("billing"));
+    UUID id = push("a");
+    ack(popOne(one().group("mail")));
+    advanceSeconds(100);
+    broker.deleteGroup(QUEUE, "billing").orThrow();
+    // when
+    advanceSeconds(59);
+    // then
+    assertThat(task(id).status()).isEqualTo(TaskStatus.COMPLETE);
+    // when
+    advanceSeconds(2);
+    // then
+    eventually(() -> assertRefused(broker.task(MessageRef.id(id)), ErrorCode.NOT_FOUND));
+  }
+
+  @Test
   void shouldBeFoundByName() {
     // given
     UUID id = push(named("t1")).id();

@@ -241,6 +241,7 @@ public final class WitnessedBroker extends ForwardingBroker {
       case Operation.DeleteJournal ignored -> {}
       case Operation.PutRecord ignored -> {}
       case Operation.DeleteRecord ignored -> {}
+      case Operation.RemoveDead remove -> removed(call, MessageRef.id(remove.messageId()));
     }
   }
 
@@ -253,6 +254,7 @@ public final class WitnessedBroker extends ForwardingBroker {
       case Operation.DeleteJournal ignored -> {}
       case Operation.PutRecord ignored -> {}
       case Operation.DeleteRecord ignored -> {}
+      case Operation.RemoveDead remove -> removed(call, MessageRef.id(remove.messageId()));
     }
   }
 

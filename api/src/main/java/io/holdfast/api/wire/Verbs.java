@@ -8,6 +8,8 @@ import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
@@ -15,9 +17,12 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -30,6 +35,7 @@ import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
@@ -86,6 +92,8 @@ public final class Verbs {
       verb("extend", ExtendRequest.class, Extended.class, Broker::extend);
   public static final Verb<Named, LeaseInfo> LEASE =
       verb("lease", Named.class, LeaseInfo.class, (broker, lease) -> broker.lease(lease.name()));
+  public static final Verb<LeasesRequest, Page<HeldLease>> LEASES =
+      paged("leases", LeasesRequest.class, HeldLease.class, Broker::leases);
   public static final Verb<StartRequest, TaskInfo> START =
       verb("start", StartRequest.class, TaskInfo.class, Broker::start);
   public static final Verb<CommitRequest, Committed> COMMIT =
@@ -100,6 +108,8 @@ public final class Verbs {
       paged("queues", QueuesRequest.class, QueueInfo.class, Broker::queues);
   public static final Verb<Named, QueueInfo> QUEUE =
       verb("queue", Named.class, QueueInfo.class, (broker, queue) -> broker.queue(queue.name()));
+  public static final Verb<LoadsRequest, Page<QueueLoad>> LOADS =
+      paged("loads", LoadsRequest.class, QueueLoad.class, Broker::loads);
   public static final Verb<PartitionsRequest, Page<PartitionInfo>> PARTITIONS =
       paged("partitions", PartitionsRequest.class, PartitionInfo.class, Broker::partitions);
   public static final Verb<BrowseRequest, Page<BrowsedMessage>> BROWSE =
@@ -108,6 +118,8 @@ public final class Verbs {
       verb("message", MessageRef.class, MessageDetail.class, Broker::message);
   public static final Verb<DeadLettersRequest, DeadLetters> DEAD_LETTERS =
       verb("dead-letters", DeadLettersRequest.class, DeadLetters.class, Broker::deadLetters);
+  public static final Verb<DeadErrorsRequest, DeadErrors> DEAD_ERRORS =
+      verb("dead-errors", DeadErrorsRequest.class, DeadErrors.class, Broker::deadErrors);
   public static final Verb<RequeueRequest, Affected> REQUEUE =
       verb("requeue", RequeueRequest.class, Affected.class, Broker::requeue);
   public static final Verb<DeadLetterFilter, Affected> REMOVE_DEAD_LETTERS =

@@ -2,6 +2,7 @@ package io.holdfast.bench.flows;
 
 import io.holdfast.api.Broker;
 import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.CpuTime;
 import io.holdfast.bench.Latencies;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -25,7 +26,12 @@ final class FlowLoad {
 
   /** What came of it. */
   record Outcome(
-      double perSecond, double p50Ms, double p99Ms, double turnsPerFlow, double replayedShare) {}
+      double perSecond,
+      double cpuMicros,
+      double p50Ms,
+      double p99Ms,
+      double turnsPerFlow,
+      double replayedShare) {}
 
   private final Orchestration<Integer, Integer> flow;
   private final int width;
@@ -49,7 +55,8 @@ final class FlowLoad {
   }
 
   /** Lets them run for a time, after half as long to warm up; then checks each one's result. */
-  Outcome run(Broker broker, FlowsConfig config, int seconds) throws InterruptedException {
+  Outcome run(Broker broker, CpuTime cpu, FlowsConfig config, int seconds)
+      throws InterruptedException {
     AtomicLong number = new AtomicLong();
     try (Flows flows = Flows.on(broker, config).register(Samples.all())) {
       flows.listener(new Ends()).serve();
@@ -60,9 +67,12 @@ final class FlowLoad {
       TimeUnit.MILLISECONDS.sleep(seconds * 500L);
       measuring = true;
       long before = ended.get();
+      long usedBefore = cpu.micros();
       long start = System.nanoTime();
       TimeUnit.SECONDS.sleep(seconds);
-      double rate = (ended.get() - before) * 1e9 / (System.nanoTime() - start);
+      long count = ended.get() - before;
+      double rate = count * 1e9 / (System.nanoTime() - start);
+      double cpuMicros = (double) (cpu.micros() - usedBefore) / Math.max(1, count);
       measuring = false;
       starting = false;
       for (Thread thread : threads) {
@@ -75,6 +85,7 @@ final class FlowLoad {
       check(flows, number.get());
       return new Outcome(
           rate,
+          cpuMicros,
           latencies.percentileMs(0.5),
           latencies.percentileMs(0.99),
           (double) turns.get() / number.get(),

@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.CpuTime;
 import io.holdfast.bench.Figure;
 import io.holdfast.bench.Latencies;
 import io.holdfast.bench.Report;
@@ -37,6 +38,7 @@ public final class FlowsRun {
   private static final String COMMITS = "flows-commits";
   private static final String FAN_OUT = "flows-fanout5-0ms";
   private static final String FAN_OUT_SLOW = "flows-fanout5-10ms";
+  private static final String ONE = "flows-one";
   private static final String CHAIN = "flows-chain100";
   private static final String FAN_IN = "flows-fanin1000";
   private static final String PARKED = "flows-parked";
@@ -87,7 +89,7 @@ public final class FlowsRun {
   public static List<String> names() {
     List<String> names = new ArrayList<>();
     for (String suffix : List.of("", REMOTE)) {
-      for (String name : List.of(COMMITS, FAN_OUT, FAN_OUT_SLOW, CHAIN, FAN_IN)) {
+      for (String name : List.of(COMMITS, FAN_OUT, FAN_OUT_SLOW, ONE, CHAIN, FAN_IN)) {
         names.add(name + suffix);
       }
     }
@@ -109,7 +111,7 @@ public final class FlowsRun {
       EngineConfig engine =
           EngineConfig.at(bench.path().resolve("embedded")).durability(durability);
       try (EmbeddedBroker broker = EmbeddedBroker.open(engine)) {
-        measure(broker, "");
+        measure(broker, CpuTime.ofThisAnd(), "");
         if (wanted(PARKED)) {
           parked(broker);
         }
@@ -129,7 +131,7 @@ public final class FlowsRun {
                 path.resolve("server.log"),
                 durability);
         RemoteBroker broker = RemoteBroker.at("http://127.0.0.1:" + server.port())) {
-      measure(broker, REMOTE);
+      measure(broker, CpuTime.ofThisAnd(server.handle()), REMOTE);
     }
   }
 
@@ -147,7 +149,7 @@ public final class FlowsRun {
     return FlowsConfig.defaults().prefix("bench" + prefixes.incrementAndGet());
   }
 
-  private void measure(Broker broker, String suffix) throws InterruptedException {
+  private void measure(Broker broker, CpuTime cpu, String suffix) throws InterruptedException {
     double commits = 0;
     if (wanted(COMMITS + suffix) || wanted(FAN_OUT + suffix)) {
       commits = new CommitProbe().run(broker, "commits" + suffix, seconds);
@@ -156,27 +158,32 @@ public final class FlowsRun {
               .note("64 callers, each commit an event, a message and a record"));
     }
     if (wanted(FAN_OUT + suffix)) {
-      fanOut(broker, suffix, commits);
+      fanOut(broker, cpu, suffix, commits);
     }
     if (wanted(FAN_OUT_SLOW + suffix)) {
-      fanOutSlow(broker, suffix);
+      fanOutSlow(broker, cpu, suffix);
+    }
+    if (wanted(ONE + suffix)) {
+      one(broker, cpu, ONE + suffix, Samples.FAN_OUT_5, 0, Samples.FAN_OUT);
     }
     if (wanted(CHAIN + suffix)) {
-      one(broker, CHAIN + suffix, Samples.CHAIN, CHAIN_LENGTH, CHAIN_LENGTH);
+      one(broker, cpu, CHAIN + suffix, Samples.CHAIN, CHAIN_LENGTH, CHAIN_LENGTH);
     }
     if (wanted(FAN_IN + suffix)) {
-      one(broker, FAN_IN + suffix, Samples.FAN_IN_1000, 0, FAN_IN_WIDTH);
+      one(broker, cpu, FAN_IN + suffix, Samples.FAN_IN_1000, 0, FAN_IN_WIDTH);
     }
   }
 
-  private void fanOut(Broker broker, String suffix, double commits) throws InterruptedException {
+  private void fanOut(Broker broker, CpuTime cpu, String suffix, double commits)
+      throws InterruptedException {
     FlowLoad.Outcome outcome =
         new FlowLoad(Samples.FAN_OUT_5, Samples.FAN_OUT, AT_A_TIME, STARTERS)
-            .run(broker, config().slots(AT_A_TIME, AT_A_TIME), seconds);
+            .run(broker, cpu, config().slots(AT_A_TIME, AT_A_TIME), seconds);
     report.add(
         figure(FAN_OUT + suffix, outcome.perSecond(), "flows/s")
             .ratio(outcome.perSecond() / commits)
             .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
+            .with("cpuMicros", outcome.cpuMicros())
             .with("p50Ms", outcome.p50Ms())
             .with("p99Ms", outcome.p99Ms())
             .with("turnsPerFlow", outcome.turnsPerFlow())
@@ -191,15 +198,16 @@ public final class FlowsRun {
     }
   }
 
-  private void fanOutSlow(Broker broker, String suffix) throws InterruptedException {
+  private void fanOutSlow(Broker broker, CpuTime cpu, String suffix) throws InterruptedException {
     FlowLoad.Outcome outcome =
         new FlowLoad(Samples.FAN_OUT_5_SLOW, Samples.FAN_OUT, SLOW_AT_A_TIME, 2)
-            .run(broker, config().slots(SLOW_SLOTS, SLOW_SLOTS), seconds);
+            .run(broker, cpu, config().slots(SLOW_SLOTS, SLOW_SLOTS), seconds);
     double share = outcome.perSecond() / SLOW_CEILING;
     report.add(
         figure(FAN_OUT_SLOW + suffix, outcome.perSecond(), "flows/s")
             .ratio(share)
             .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
+            .with("cpuMicros", outcome.cpuMicros())
             .with("p50Ms", outcome.p50Ms())
             .with("p99Ms", outcome.p99Ms())
             .with("turnsPerFlow", outcome.turnsPerFlow())
@@ -211,10 +219,16 @@ public final class FlowsRun {
 
   /** One flow after the other, each with so many activities. */
   private void one(
-      Broker broker, String name, Orchestration<Integer, Integer> flow, int input, int activities) {
+      Broker broker,
+      CpuTime cpu,
+      String name,
+      Orchestration<Integer, Integer> flow,
+      int input,
+      int activities) {
     Latencies latencies = new Latencies();
     long count = 0;
     long spent = 0;
+    long cpuMicros = 0;
     try (Flows flows = Flows.on(broker, config()).register(Samples.all()).serve()) {
       long warm = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(seconds * 500L);
       long end = warm + TimeUnit.SECONDS.toNanos(seconds);
@@ -227,17 +241,21 @@ public final class FlowsRun {
         int expected =
             flow.equals(Samples.CHAIN) ? activities : Samples.expected(input, activities);
         CheckFailedException.expectEqual("result of flow " + id, expected, result);
-        if (begun - warm >= 0) {
+        if (begun - warm < 0) {
+          cpuMicros = -cpu.micros();
+        } else {
           latencies.add(took);
           spent += took;
           count++;
         }
       }
+      cpuMicros += cpu.micros();
     }
     report.add(
         figure(name, activities * count * 1e9 / Math.max(1, spent), "activities/s")
             .with("p50Ms", latencies.percentileMs(0.5))
             .with("p99Ms", latencies.percentileMs(0.99))
+            .with("cpuMicros", (double) cpuMicros / Math.max(1, count))
             .note("one flow at a time with " + activities + " activities of no length"));
   }
 

@@ -101,6 +101,11 @@ public final class ServerProcess implements AutoCloseable {
         "\n", lines.subList(Math.max(0, lines.size() - COMPLAINT_LINES_MAX), lines.size()));
   }
 
+  /** The process, to ask what it uses. */
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   /** The memory that is resident, in MiB; 0 if the system does not tell. */
   double rssMb() {
     Path status = Path.of("/proc/" + process.pid() + "/status");

@@ -17,6 +17,7 @@ import io.holdfast.engine.EngineConfig.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -26,7 +27,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A producer and a consumer whose server is killed again and again, and comes back. */
+/**
+ * A producer and two groups of consumers, one of which fetches ahead, whose server is killed again
+ * and again, and comes back.
+ */
 class KilledServerTest {
   private static final int ROUNDS = 20;
   private static final int PARTITIONS = 4;
@@ -35,9 +39,39 @@ class KilledServerTest {
   @TempDir Path directory;
 
   private final Map<String, CompletableFuture<PushedMessage>> pushed = new ConcurrentHashMap<>();
-  private final Map<String, Set<Integer>> handled = new ConcurrentHashMap<>();
-  private final Map<String, String> handledTwice = new ConcurrentHashMap<>();
-  private final Map<String, Integer> lastInOrder = new ConcurrentHashMap<>();
+
+  /** What one group was given. */
+  private static final class Seen {
+    private final Map<String, Set<Integer>> handled = new ConcurrentHashMap<>();
+    private final Map<String, String> wrong = new ConcurrentHashMap<>();
+    private final Map<String, Integer> lastInOrder = new ConcurrentHashMap<>();
+
+    /** A delivery is handled once; a message only again if it was delivered again. */
+    void handle(HeldMessage message) {
+      String text = message.text();
+      boolean first =
+          handled
+              .computeIfAbsent(text, name -> ConcurrentHashMap.newKeySet())
+              .add(message.attempt());
+      if (!first) {
+        wrong.put(text, "attempt " + message.attempt());
+      }
+      int number = Integer.parseInt(text.substring(text.indexOf('-') + 1));
+      lastInOrder.merge(
+          message.partition(),
+          number,
+          (last, next) -> {
+            // What comes again may be older; what is new is the next.
+            if (next > last + 1) {
+              wrong.put(text, "came after " + last);
+            }
+            return Math.max(last, next);
+          });
+    }
+  }
+
+  private final Seen plain = new Seen();
+  private final Seen ahead = new Seen();
 
   private ServerProcess start(int port) throws IOException {
     ChildJvm jvm = ServerProcess.jvm().nativeLibraryIn(directory.resolve("native"));
@@ -45,25 +79,16 @@ class KilledServerTest {
         jvm, directory.resolve("data"), directory.resolve("log"), Durability.FSYNC, port);
   }
 
-  /** A delivery is handled once; a message only again if it was delivered again. */
-  private void handle(HeldMessage message) {
-    String text = message.text();
-    boolean first =
-        handled.computeIfAbsent(text, name -> ConcurrentHashMap.newKeySet()).add(message.attempt());
-    if (!first) {
-      handledTwice.put(text, "attempt " + message.attempt());
-    }
-    int number = Integer.parseInt(text.substring(text.indexOf('-') + 1));
-    lastInOrder.merge(
-        message.partition(),
-        number,
-        (last, next) -> {
-          // What comes again may be older; what is new is the next.
-          if (next > last + 1) {
-            handledTwice.put(text, "came after " + last);
-          }
-          return Math.max(last, next);
-        });
+  private static Consumer consume(Holdfast holdfast, String group, boolean prefetch, Seen seen) {
+    return holdfast
+        .queue("q")
+        .group(group)
+        .batch(10)
+        .concurrency(PARTITIONS)
+        .prefetch(prefetch)
+        .leaseTime(Duration.ofSeconds(1))
+        .each()
+        .consume(seen::handle);
   }
 
   @Test
@@ -76,19 +101,16 @@ class KilledServerTest {
     try (Holdfast holdfast = Holdfast.connect("http://127.0.0.1:" + port);
         PushBuffer buffer =
             holdfast.queue("q").buffer(BufferOptions.of(20, Duration.ofMillis(5)).capacity(200));
-        Consumer consumer =
-            holdfast
-                .queue("q")
-                .batch(10)
-                .concurrency(PARTITIONS)
-                .leaseTime(Duration.ofSeconds(1))
-                .each()
-                .consume(this::handle)) {
+        Consumer consumer = consume(holdfast, "plain", false, plain);
+        Consumer fetching = consume(holdfast, "ahead", true, ahead)) {
       Thread producer = Thread.ofPlatform().start(() -> produce(buffer, producing));
       // when
       for (int round = 0; round < ROUNDS; round++) {
-        int enough = handled.size() + 50 + random.nextInt(500);
-        await().atMost(Duration.ofSeconds(60)).until(() -> handled.size() > enough);
+        int enough = plain.handled.size() + 50 + random.nextInt(500);
+        int enoughAhead = ahead.handled.size() + 50;
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> plain.handled.size() > enough && ahead.handled.size() > enoughAhead);
         assertThat(server.kill()).isTrue();
         server = start(port);
         assertThat(server.port()).isEqualTo(port);
@@ -98,10 +120,12 @@ class KilledServerTest {
       buffer.flush();
       // then
       pushed.forEach((text, future) -> assertThat(future).as(text).isCompleted());
-      Set<String> stored = pushed.keySet();
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .untilAsserted(() -> assertThat(handled.keySet()).containsAll(stored));
+      for (Seen seen : List.of(plain, ahead)) {
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .untilAsserted(() -> assertThat(seen.handled.keySet()).isEqualTo(pushed.keySet()));
+        assertThat(seen.wrong).isEmpty();
+      }
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
@@ -109,10 +133,9 @@ class KilledServerTest {
                 Counts counts = holdfast.broker().queue("q").orThrow().counts();
                 assertThat(counts.waiting() + counts.inFlight() + counts.returned()).isZero();
               });
-      assertThat(handled.keySet()).isEqualTo(stored);
-      assertThat(handledTwice).isEmpty();
       assertThat(holdfast.broker().queue("q").orThrow().counts().dead()).isZero();
       assertThat(consumer.counts().retries()).isPositive();
+      assertThat(fetching.counts().retries()).isPositive();
     } finally {
       server.close();
     }

@@ -1,5 +1,7 @@
 package io.holdfast.client.acks;
 
+import java.time.Duration;
+
 /**
  * Is told what an {@link AckClient} does by itself.
  *
@@ -18,6 +20,13 @@ public interface AckListener {
 
   /** A handler threw. Under auto-ack a nack follows; otherwise the message stays leased. */
   default void handlerFailed(QueueMessage message, Throwable error) {}
+
+  /**
+   * A subscription could not poll, or not send what had to go before, and tries again after a
+   * pause. So it does for ever: what waiting does not mend, such as a {@code RefusedException} with
+   * the code {@code LIMIT}, comes again until somebody sees to it or unsubscribes.
+   */
+  default void pollFailed(String subId, RuntimeException error, Duration pause) {}
 
   /**
    * A subscription has lost its broker, or the client is closed. Acks that waited in its batch were

@@ -7,6 +7,7 @@ import io.holdfast.client.Backoff;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The failures in a row of a subscription: how long to wait after each, and when the broker counts
@@ -20,31 +21,43 @@ final class Failures {
 
   private final int limit;
   private final Backoff backoff;
-  private int count;
+  private final Duration longest;
+  private @Nullable RuntimeException last;
+  private boolean isNew;
   private int lost;
 
   Failures(AckClientConfig config) {
     this.limit = config.reconnectLimit();
     this.backoff = new Backoff(config.backoffMin(), config.backoffMax());
+    this.longest = config.backoffMax();
   }
 
   void reset() {
-    count = 0;
+    last = null;
     lost = 0;
     backoff.reset();
   }
 
   /** Counts a failure. Somebody who refuses is there: only no answer brings the limit nearer. */
   void count(RuntimeException failure) {
-    count++;
-    boolean gone =
-        failure instanceof UnreachableException
-            || (failure instanceof RefusedException refused && GONE.contains(refused.code()));
-    lost = gone ? lost + 1 : 0;
+    RuntimeException before = last;
+    isNew = before == null || !kind(before).equals(kind(failure));
+    last = failure;
+    lost = isGone(failure) ? lost + 1 : 0;
   }
 
-  boolean isFirst() {
-    return count == 1;
+  private static Object kind(RuntimeException failure) {
+    return failure instanceof RefusedException refused ? refused.code() : failure.getClass();
+  }
+
+  private static boolean isGone(RuntimeException failure) {
+    return failure instanceof UnreachableException
+        || (failure instanceof RefusedException refused && GONE.contains(refused.code()));
+  }
+
+  /** Whether it is another one than before, and should be said. */
+  boolean isNew() {
+    return isNew;
   }
 
   /** Whether so many polls in a row found nobody that the broker counts as lost. */
@@ -52,8 +65,13 @@ final class Failures {
     return lost >= limit;
   }
 
-  /** How long to wait after this failure. */
+  /** How long to wait after this failure; as long as may be if waiting does not mend it. */
   Duration next() {
-    return backoff.next();
+    RuntimeException failure = last;
+    boolean passes =
+        failure == null
+            || isGone(failure)
+            || (failure instanceof RefusedException refused && refused.code().retryable());
+    return passes ? backoff.next() : longest;
   }
 }

@@ -8,6 +8,7 @@ import io.holdfast.api.QueueInfo;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -240,19 +241,21 @@ final class Subscription {
 
   private void failed(RuntimeException failure) {
     failures.count(failure);
-    if (failures.isFirst()) {
-      LOG.warn("Subscription {} could not poll, and tries again.", subId, failure);
-    }
     if (failures.isPastLimit()) {
       connected = false;
       LOG.warn("Subscription {} is disconnected.", subId, failure);
       outbox.disconnect(failure);
     }
-    backOff();
+    backOff(failure);
   }
 
-  private void backOff() {
-    worker.pauseUntil(time.nanos() + failures.next().toNanos(), () -> false);
+  private void backOff(RuntimeException failure) {
+    Duration pause = failures.next();
+    if (failures.isNew()) {
+      LOG.warn("Subscription {} could not poll, and tries again.", subId, failure);
+    }
+    outbox.tell(told -> told.pollFailed(subId, failure, pause));
+    worker.pauseUntil(time.nanos() + pause.toNanos(), () -> false);
   }
 
   private void reconnect() {
@@ -262,7 +265,7 @@ final class Subscription {
       }
     } catch (RuntimeException failure) {
       failures.count(failure);
-      backOff();
+      backOff(failure);
       return;
     }
     LOG.info("Subscription {} is connected again.", subId);

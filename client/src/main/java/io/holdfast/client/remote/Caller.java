@@ -114,7 +114,8 @@ final class Caller {
 
     /** The result, or null if it is worth another attempt. */
     private @Nullable Result<O> attempt() {
-      Endpoint endpoint = endpoints.pick();
+      boolean parked = ask.waitMs() > 0;
+      Endpoint endpoint = endpoints.pick(parked);
       if (endpoint == null) {
         failed = new IOException("each address failed often and is left alone for a moment");
         return null;
@@ -122,10 +123,7 @@ final class Caller {
       try {
         Reply reply =
             endpoint.exchange(
-                ask.verb(),
-                body,
-                ask.waitMs() + config.answerTimeout().toMillis(),
-                ask.waitMs() > 0);
+                ask.verb(), body, ask.waitMs() + config.answerTimeout().toMillis(), parked);
         return answered(endpoint, reply);
       } catch (NotSentException e) {
         lost(endpoint, e);
@@ -178,6 +176,12 @@ final class Caller {
       String text = ProblemText.of(reply.status(), new String(reply.body(), UTF_8));
       switch (reply.status()) {
         case 400 -> throw new IllegalArgumentException(text);
+        case 401 -> {
+          return Result.refused(ErrorCode.UNAUTHENTICATED, text);
+        }
+        case 403 -> {
+          return Result.refused(ErrorCode.FORBIDDEN, text);
+        }
         case 413 -> {
           return Result.refused(ErrorCode.TOO_LARGE, text);
         }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One address of a broker: its open connections, and whether it is worth asking.
  *
- * <p>An address that failed several times in a row rests; after that, one request tries it.
+ * <p>An address that failed several times in a row rests; after that, one request tries it, and
+ * others follow once it is answered. One that may be parked there for long is let through as well,
+ * but it is not the one that is waited for: its answer says too late whether somebody is there.
  *
  * <p>Thread: any.
  */
@@ -68,15 +70,21 @@ final class Endpoint {
     return address;
   }
 
-  /** Whether it may be asked now; of one that has rested, only the first caller is told so. */
-  synchronized boolean mayTry() {
+  /**
+   * Whether it may be asked now; of one that has rested, only the first caller is told so.
+   *
+   * @param parked whether the request may wait long for nothing
+   */
+  synchronized boolean mayTry(boolean parked) {
     if (failures < config.restAfter()) {
       return true;
     }
     if (config.time().nanos() - restUntilNanos < 0) {
       return false;
     }
-    rest();
+    if (!parked) {
+      rest();
+    }
     return true;
   }
 

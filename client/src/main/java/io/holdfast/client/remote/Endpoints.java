@@ -17,12 +17,16 @@ final class Endpoints {
     all = config.addresses().stream().map(address -> new Endpoint(config, address)).toList();
   }
 
-  /** The one in use, or else the next that may be asked; null if all of them rest. */
-  @Nullable Endpoint pick() {
+  /**
+   * The one in use, or else the next that may be asked; null if all of them rest.
+   *
+   * @param parked whether the request may wait long for nothing
+   */
+  @Nullable Endpoint pick(boolean parked) {
     int first = current;
     for (int i = 0; i < all.size(); i++) {
       Endpoint one = all.get((first + i) % all.size());
-      if (one.mayTry()) {
+      if (one.mayTry(parked)) {
         return one;
       }
     }

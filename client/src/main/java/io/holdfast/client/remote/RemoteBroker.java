@@ -8,6 +8,8 @@ import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
@@ -15,9 +17,12 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
@@ -30,6 +35,7 @@ import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
@@ -154,6 +160,11 @@ public final class RemoteBroker implements Broker {
   }
 
   @Override
+  public Result<Page<HeldLease>> leases(LeasesRequest request) {
+    return harmless(Verbs.LEASES, request);
+  }
+
+  @Override
   public Result<TaskInfo> start(StartRequest request) {
     return harmless(Verbs.START, request);
   }
@@ -190,6 +201,11 @@ public final class RemoteBroker implements Broker {
   }
 
   @Override
+  public Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    return harmless(Verbs.LOADS, request);
+  }
+
+  @Override
   public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
     return harmless(Verbs.PARTITIONS, request);
   }
@@ -207,6 +223,11 @@ public final class RemoteBroker implements Broker {
   @Override
   public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     return harmless(Verbs.DEAD_LETTERS, request);
+  }
+
+  @Override
+  public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    return harmless(Verbs.DEAD_ERRORS, request);
   }
 
   @Override

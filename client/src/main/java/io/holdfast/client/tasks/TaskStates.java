@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class TaskStates {
-  /** What a broker calls a group that was deleted after the task was published. */
-  private static final String DELETED = "(deleted)";
-
   private final Broker broker;
   private final Places places;
 
@@ -33,7 +30,7 @@ final class TaskStates {
 
   TaskStatus status(UUID taskId) {
     Found found = find(taskId, false);
-    return found.task() != null ? status(found.task()) : untracked(taskId, found).status();
+    return found.task() != null ? found.task().status() : untracked(taskId, found).status();
   }
 
   TaskState state(UUID taskId) {
@@ -75,7 +72,7 @@ final class TaskStates {
         time(task.receivedMs()),
         time(task.startedMs()),
         time(task.endedMs()),
-        status(task),
+        task.status(),
         task.worker(),
         task.attempts(),
         task.error(),
@@ -116,7 +113,6 @@ final class TaskStates {
 
   private static List<TaskState.Subscriber> subscribers(TaskInfo task) {
     return task.groups().stream()
-        .filter(group -> !group.group().equals(DELETED))
         .map(
             group ->
                 new TaskState.Subscriber(
@@ -142,12 +138,6 @@ final class TaskStates {
       case SETTLED -> TaskStatus.COMPLETE;
       case DEAD -> TaskStatus.DEAD;
     };
-  }
-
-  /** The status of the whole; a subscriber that is gone does not hold it up. */
-  private static TaskStatus status(TaskInfo task) {
-    List<TaskState.Subscriber> left = subscribers(task);
-    return left.size() == task.groups().size() || left.isEmpty() ? task.status() : whole(left);
   }
 
   private static TaskStatus whole(List<TaskState.Subscriber> subscribers) {

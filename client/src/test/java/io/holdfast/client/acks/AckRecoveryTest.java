@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.holdfast.api.Attempt;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageState;
+import io.holdfast.api.RefusedException;
 import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.client.acks.AckVerdict.Status;
@@ -260,6 +261,45 @@ class AckRecoveryTest extends AckFixture {
     passUntil(() -> handled.contains("b"));
     assertThat(heard.events).isEmpty();
     assertThat(client.flushAcks().get(0).verdicts()).hasSize(2);
+  }
+
+  @Test
+  void shouldTellAPollThatIsRefusedForGoodAndTryAgainAtTheLongestPauses() {
+    // given
+    subscribeShared();
+    eventually(() -> assertThat(engine.stats().orThrow().parkedPops()).isEqualTo(1));
+    // when
+    broker.refuse(ErrorCode.LIMIT);
+    passUntil(() -> heard.failedPolls.size() >= 3);
+    // then
+    assertThat(heard.failedPolls)
+        .allSatisfy(
+            failure ->
+                assertThat(failure)
+                    .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(ErrorCode.LIMIT)));
+    assertThat(heard.pauses).containsOnly(config.backoffMax());
+    assertThat(heard.events).isEmpty();
+    // when somebody has seen to it
+    broker.mend();
+    push("a");
+    // then
+    passUntil(() -> handled.contains("a"));
+  }
+
+  @Test
+  void shouldTellAPollThatFindsNobodyAndWaitLongerEachTime() {
+    // given
+    subscribeShared();
+    eventually(() -> assertThat(engine.stats().orThrow().parkedPops()).isEqualTo(1));
+    // when
+    broker.cut();
+    passUntil(() -> heard.failedPolls.size() >= 6);
+    // then
+    assertThat(heard.failedPolls).allMatch(UnreachableException.class::isInstance);
+    assertThat(heard.pauses.get(0)).isLessThanOrEqualTo(config.backoffMin());
+    assertThat(heard.pauses.get(5)).isGreaterThanOrEqualTo(config.backoffMax().dividedBy(2));
   }
 
   @Test

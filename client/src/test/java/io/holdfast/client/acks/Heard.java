@@ -1,5 +1,6 @@
 package io.holdfast.client.acks;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -9,6 +10,8 @@ final class Heard implements AckListener {
   final List<AckResult> settled = new CopyOnWriteArrayList<>();
   final List<Throwable> errors = new CopyOnWriteArrayList<>();
   final List<AckResult> cleared = new CopyOnWriteArrayList<>();
+  final List<RuntimeException> failedPolls = new CopyOnWriteArrayList<>();
+  final List<Duration> pauses = new CopyOnWriteArrayList<>();
   final List<String> events = new CopyOnWriteArrayList<>();
   volatile Consumer<String> atReconnect = subId -> {};
 
@@ -20,6 +23,12 @@ final class Heard implements AckListener {
   @Override
   public void handlerFailed(QueueMessage message, Throwable error) {
     errors.add(error);
+  }
+
+  @Override
+  public void pollFailed(String subId, RuntimeException error, Duration pause) {
+    pauses.add(pause);
+    failedPolls.add(error);
   }
 
   @Override

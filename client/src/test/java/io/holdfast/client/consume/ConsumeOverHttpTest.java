@@ -23,6 +23,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Producing and consuming over a network that fails. */
 class ConsumeOverHttpTest extends OverHttpFixture {
@@ -87,12 +89,14 @@ class ConsumeOverHttpTest extends OverHttpFixture {
     assertThat(engine.stats().orThrow().totals().pushed()).isEqualTo(pushed.size());
   }
 
-  @Test
-  void shouldLoseNothingWhileTheNetworkIsCutAgainAndAgain() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldLoseNothingWhileTheNetworkIsCutAgainAndAgain(boolean prefetch) throws Exception {
     // given
     AtomicBoolean producing = new AtomicBoolean(true);
     try (PushBuffer buffer = buffer();
-        Consumer consumer = consumer().concurrency(PARTITIONS).consume(this::handle)) {
+        Consumer consumer =
+            consumer().prefetch(prefetch).concurrency(PARTITIONS).consume(this::handle)) {
       Thread producer =
           Thread.ofPlatform()
               .start(
@@ -119,12 +123,13 @@ class ConsumeOverHttpTest extends OverHttpFixture {
     }
   }
 
-  @Test
-  void shouldLoseAndDoubleNothingIfAnswersAreLost() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldLoseAndDoubleNothingIfAnswersAreLost(boolean prefetch) {
     // given
     int messages = 400;
     try (PushBuffer buffer = buffer();
-        Consumer consumer = consumer().concurrency(2).consume(this::handle)) {
+        Consumer consumer = consumer().prefetch(prefetch).concurrency(2).consume(this::handle)) {
       // when
       for (int i = 0; i < messages; i++) {
         if (i % 100 == 50) {

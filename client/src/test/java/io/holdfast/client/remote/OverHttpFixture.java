@@ -41,7 +41,7 @@ public abstract class OverHttpFixture {
   @BeforeEach
   void connect() throws IOException {
     engine = EmbeddedBroker.open(EngineConfig.inMemory());
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), served(engine));
     relay = new Relay(server.port());
     remote =
         RemoteBroker.at(
@@ -50,6 +50,11 @@ public abstract class OverHttpFixture {
                 .rest(5, Duration.ofMillis(20))
                 .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10)));
     holdfast = Holdfast.on(remote);
+  }
+
+  /** What the server serves: the engine, or something before it that watches or disturbs. */
+  protected Broker served(Broker broker) {
+    return broker;
   }
 
   @AfterEach

@@ -30,6 +30,7 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.ManualClock;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -200,6 +201,33 @@ class RemoteBrokerTest {
       relay.mode(Relay.Mode.PASS);
 
       await().ignoreExceptions().until(() -> tired.stats().isOk());
+    }
+  }
+
+  @Test
+  void shouldNotHoldUpOthersByAPopThatIsTheFirstAfterTheRest() throws Exception {
+    // given an address that rests
+    ManualClock clock = new ManualClock();
+    relay.mode(Relay.Mode.REFUSE);
+    RemoteConfig config =
+        RemoteConfig.of(relay.address())
+            .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
+            .rest(1, Duration.ofMinutes(1))
+            .time(clock);
+    try (RemoteBroker tired = RemoteBroker.at(config)) {
+      assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
+      relay.mode(Relay.Mode.PASS);
+      assertThatThrownBy(() -> tired.pop(PopRequest.queue("q").waitMs(60_000)))
+          .hasMessageContaining("left alone");
+      // when it has rested, and a pop is the first to ask
+      clock.advance(Duration.ofMinutes(1));
+      Thread waiting =
+          Thread.ofPlatform().start(() -> tired.pop(PopRequest.queue("q").waitMs(60_000)));
+      await().until(() -> engine.stats().orThrow().parkedPops() == 1);
+      // then
+      assertThat(tired.push(message()).isOk()).isTrue();
+      waiting.join();
+      assertThat(tired.stats().isOk()).isTrue();
     }
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.seal.Keys;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.BrokerContract;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of brokers, kept by one that is asked over HTTP. */
 class RemoteContractTest extends BrokerContract {
+  private static final Keys KEYS = Keys.of(new byte[32]);
+
   @TempDir Path directory;
   private int started;
   private @Nullable ManualClock clock;
@@ -36,7 +39,8 @@ class RemoteContractTest extends BrokerContract {
   }
 
   private Broker serve(ManualClock time) {
-    Broker engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data" + started)), time);
+    EngineConfig config = EngineConfig.at(directory.resolve("data" + started)).keys(KEYS);
+    Broker engine = EmbeddedBroker.open(config, time);
     Broker remote = new Served(HoldfastServer.start(ServerConfig.defaults().port(0), engine, time));
     served = remote;
     return remote;

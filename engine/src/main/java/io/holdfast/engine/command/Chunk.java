@@ -1,5 +1,8 @@
 package io.holdfast.engine.command;
 
+import io.holdfast.api.Message;
+import io.holdfast.api.Position;
+import io.holdfast.api.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  *  26  entries: flags 1, [created ms 6, id seq 5], [name], [headers], payload
  * </pre>
  *
- * The seq of the first message is in the row's key, and the others follow it without a gap. An
+ * A payload is as it was pushed, or sealed in an {@link Envelope}: a flag says which, so that
+ * nobody can push what would be taken for an envelope.
+ *
+ * <p>The seq of the first message is in the row's key, and the others follow it without a gap. An
  * entry carries its own creation time and id only if it was delayed; otherwise they are the chunk's
  * time and its seq.
  */
@@ -34,6 +40,7 @@ public final class Chunk {
   static final int NAMED = 1;
   static final int HEADERS = 2;
   static final int MOVED = 4;
+  static final int SEALED = 8;
 
   private final long firstSeq;
   private final byte[] bytes;
@@ -185,6 +192,38 @@ public final class Chunk {
 
   public byte[] payload(int offset) {
     return new ByteReader(bytes, payloadLengthAt(bytes, offset)).bytes();
+  }
+
+  /**
+   * A message as it is stored: if it has a seal, its payload is the {@link Envelope}, and nobody
+   * outside may see it before it is opened.
+   */
+  public Message message(
+      String queue, String partition, Position position, int offset, long visibleMs) {
+    long createdMs = createdMs(offset);
+    return new Message(
+        MessageId.uuid(createdMs, position.partition(), idSeq(position.seq(), offset)),
+        queue,
+        partition,
+        position,
+        transactionId(offset),
+        payload(offset),
+        headers(offset),
+        createdMs,
+        visibleMs,
+        isSealed(offset) ? new Seal(Envelope.keyText(keyId(offset)), null) : null);
+  }
+
+  /** Whether the payload of a message is an {@link Envelope}. */
+  public boolean isSealed(int offset) {
+    return (bytes[offset] & SEALED) != 0;
+  }
+
+  /** The key of a sealed payload. */
+  public int keyId(int offset) {
+    ByteReader reader = new ByteReader(bytes, payloadLengthAt(bytes, offset));
+    reader.count();
+    return Envelope.keyId(bytes, reader.at());
   }
 
   /** The bytes of one entry. */

@@ -24,11 +24,19 @@ public final class ChunkWriter {
     return out.size() >= Chunk.BYTES_MAX || count >= Chunk.COUNT_MAX;
   }
 
-  public ChunkWriter add(NewMessage message) {
+  /**
+   * Adds a message.
+   *
+   * @param envelope its sealed payload; null if the payload stays as it is
+   */
+  public ChunkWriter add(NewMessage message, byte @Nullable [] envelope) {
     String name = message.transactionId();
     Map<String, String> headers = message.headers();
-    out.byte1((name == null ? 0 : Chunk.NAMED) | (headers.isEmpty() ? 0 : Chunk.HEADERS));
-    rest(name, headers, message.payload());
+    out.byte1(
+        (name == null ? 0 : Chunk.NAMED)
+            | (headers.isEmpty() ? 0 : Chunk.HEADERS)
+            | (envelope == null ? 0 : Chunk.SEALED));
+    rest(name, headers, envelope == null ? message.payload() : envelope);
     return this;
   }
 

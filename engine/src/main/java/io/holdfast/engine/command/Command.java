@@ -10,6 +10,7 @@ import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartRequest;
 import io.holdfast.api.SubscribeRequest;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that can change a shard. What is not listed here cannot happen. */
@@ -18,8 +19,17 @@ public sealed interface Command {
   record PushMessages(List<Packed> lanes, int count, @Nullable String requestId)
       implements Command {}
 
-  /** Settles what the request carries, then leases or hands out messages. */
-  record PopMessages(PopRequest request) implements Command {}
+  /**
+   * Settles what the request carries, then leases or hands out messages.
+   *
+   * @param keys the ids of the keys that whoever asks can open payloads with: what is sealed with
+   *     another is not taken
+   */
+  record PopMessages(PopRequest request, Set<Integer> keys) implements Command {
+    public PopMessages(PopRequest request) {
+      this(request, Set.of());
+    }
+  }
 
   record SettleMessages(SettleRequest request) implements Command {}
 
@@ -65,10 +75,24 @@ public sealed interface Command {
   /** Lets time pass: what is due happens, and a bounded part of the store is swept. */
   record Tick(boolean sweep) implements Command {}
 
-  /** One operation of a commit: a push already packed, or anything else as it was asked. */
+  /** What a commit does: pushes already packed, or any other operation as it was asked. */
   sealed interface Part {
-    record Push(Packed message, boolean ignoreDuplicate) implements Part {}
+    /** How many operations of the request it stands for. */
+    int operations();
 
-    record Other(Operation operation) implements Part {}
+    /** Operations one after the other that push messages to the same lane. */
+    record Push(Packed messages, boolean ignoreDuplicate) implements Part {
+      @Override
+      public int operations() {
+        return messages.count();
+      }
+    }
+
+    record Other(Operation operation) implements Part {
+      @Override
+      public int operations() {
+        return 1;
+      }
+    }
   }
 }

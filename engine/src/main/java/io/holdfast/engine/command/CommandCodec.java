@@ -1,8 +1,11 @@
 package io.holdfast.engine.command;
 
+import io.holdfast.api.PopRequest;
 import io.holdfast.engine.command.Command.Part;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandCodec {
   /** Bumped when bytes written by this version cannot be read by the one before. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   private static final int PUSH = 1;
   private static final int POP = 2;
@@ -64,7 +67,7 @@ public final class CommandCodec {
   private static void write(ByteWriter out, Command command) {
     switch (command) {
       case Command.PushMessages push -> writePush(out.byte1(PUSH), push);
-      case Command.PopMessages pop -> RequestCodec.write(out.byte1(POP), pop.request());
+      case Command.PopMessages pop -> writePop(out.byte1(POP), pop);
       case Command.SettleMessages settle ->
           RequestCodec.write(out.byte1(SETTLE), settle.request().settles())
               .flag(settle.request().atomic());
@@ -101,7 +104,7 @@ public final class CommandCodec {
     int tag = in.byte1();
     return switch (tag) {
       case PUSH -> readPush(in);
-      case POP -> new Command.PopMessages(RequestCodec.pop(in));
+      case POP -> readPop(in);
       case SETTLE -> new Command.SettleMessages(RequestCodec.settleRequest(in));
       case EXTEND -> new Command.ExtendLease(in.text(), in.varint());
       case START -> new Command.StartTask(RequestCodec.start(in));
@@ -136,6 +139,21 @@ public final class CommandCodec {
     return new Command.PushMessages(lanes, in.count(), in.maybe());
   }
 
+  private static void writePop(ByteWriter out, Command.PopMessages pop) {
+    RequestCodec.write(out, pop.request());
+    out.varint(pop.keys().size());
+    pop.keys().stream().sorted().forEach(key -> out.fixed(key, 4));
+  }
+
+  private static Command readPop(ByteReader in) {
+    PopRequest request = RequestCodec.pop(in);
+    Set<Integer> keys = new HashSet<>();
+    for (int left = in.count(); left > 0; left--) {
+      keys.add((int) in.fixed(4));
+    }
+    return new Command.PopMessages(request, keys);
+  }
+
   private static void writePacked(ByteWriter out, Packed packed) {
     out.text(packed.queue()).text(packed.partition()).varint(packed.lane()).bytes(packed.bytes());
     out.varint(packed.items().length);
@@ -168,7 +186,7 @@ public final class CommandCodec {
     for (Part part : commit.parts()) {
       switch (part) {
         case Part.Push push -> {
-          writePacked(out.byte1('p'), push.message());
+          writePacked(out.byte1('p'), push.messages());
           out.flag(push.ignoreDuplicate());
         }
         case Part.Other other -> OperationCodec.write(out.byte1('o'), other.operation());

@@ -14,6 +14,9 @@ public sealed interface Effect {
   /** A record changed. */
   record WakeReaders(String key) implements Effect {}
 
+  /** A queue keeps only sealed payloads from here on, or any. */
+  record SealQueue(String queue, boolean on) implements Effect {}
+
   /** Rows from one key to another are gone, and many of them. */
   record ReclaimSpace(byte[] from, byte[] to) implements Effect {}
 }

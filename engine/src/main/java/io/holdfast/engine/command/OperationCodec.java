@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** The operations of a commit as bytes. */
 final class OperationCodec {
@@ -29,6 +30,12 @@ final class OperationCodec {
           out.byte1('r').text(put.key()).varint(put.expectedVersion()).bytes(put.value());
       case Operation.DeleteRecord delete ->
           out.byte1('x').text(delete.key()).varint(delete.expectedVersion());
+      case Operation.RemoveDead remove ->
+          out.byte1('k')
+              .text(remove.queue())
+              .long8(remove.messageId().getMostSignificantBits())
+              .long8(remove.messageId().getLeastSignificantBits())
+              .maybe(remove.group());
     }
   }
 
@@ -41,6 +48,7 @@ final class OperationCodec {
       case 'd' -> new Operation.DeleteJournal(in.text());
       case 'r' -> new Operation.PutRecord(in.text(), in.varint(), in.bytes());
       case 'x' -> new Operation.DeleteRecord(in.text(), in.varint());
+      case 'k' -> new Operation.RemoveDead(in.text(), new UUID(in.long8(), in.long8()), in.maybe());
       default -> throw new IllegalArgumentException("operation: expected a known one");
     };
   }

@@ -38,10 +38,27 @@ public record Packed(
     return delayMs > 0 || visibleAtMs > 0;
   }
 
-  /** Packs messages by lane, in the order in which the lanes are first named. */
+  /** Whether every payload is sealed. */
+  public boolean isSealed() {
+    int offset = Chunk.HEADER_BYTES;
+    for (int left = count(); left > 0; left--) {
+      if ((bytes[offset] & Chunk.SEALED) == 0) {
+        return false;
+      }
+      offset = Chunk.after(bytes, offset);
+    }
+    return true;
+  }
+
+  /** Packs messages as they are. */
   public static List<Packed> of(List<NewMessage> messages) {
+    return of(messages, Sealer.NONE);
+  }
+
+  /** Packs messages by lane, in the order in which the lanes are first named. */
+  public static List<Packed> of(List<NewMessage> messages, Sealer sealer) {
     if (messages.size() == 1) {
-      return List.of(single(messages.getFirst(), 0));
+      return List.of(single(messages.getFirst(), 0, sealer));
     }
     List<Packed> packed = new ArrayList<>();
     Map<Place, Open> open = new LinkedHashMap<>();
@@ -50,7 +67,7 @@ public record Packed(
     for (int i = 0; i < messages.size(); i++) {
       NewMessage message = messages.get(i);
       if (message.delayMs() > 0 || message.visibleAtMs() > 0) {
-        packed.add(single(message, i));
+        packed.add(single(message, i, sealer));
         continue;
       }
       if (into == null
@@ -61,19 +78,21 @@ public record Packed(
         place = new Place(message.queue(), message.partition(), message.lane());
         into = open.computeIfAbsent(place, Open::new);
       }
-      into.add(message, i, messages.size() - i, packed);
+      into.add(message, sealer.seal(message), i, messages.size() - i, packed);
     }
     open.values().forEach(last -> last.flush(packed));
     return packed;
   }
 
-  private static Packed single(NewMessage message, int item) {
+  private static Packed single(NewMessage message, int item, Sealer sealer) {
     String name = message.transactionId();
+    byte[] envelope = sealer.seal(message);
+    int length = envelope == null ? message.payload().length : envelope.length;
     return new Packed(
         message.queue(),
         message.partition(),
         message.lane(),
-        new ChunkWriter(message.payload().length + 16).add(message).done(),
+        new ChunkWriter(length + 16).add(message, envelope).done(),
         new int[] {item},
         name == null ? List.of() : List.of(name),
         message.delayMs(),
@@ -110,10 +129,12 @@ public record Packed(
       this.place = place;
     }
 
-    void add(NewMessage message, int item, int expected, List<Packed> done) {
+    void add(
+        NewMessage message, byte @Nullable [] envelope, int item, int expected, List<Packed> done) {
       ChunkWriter into = writer;
       if (into == null) {
-        int capacity = (message.payload().length + 16) * expected;
+        int length = envelope == null ? message.payload().length : envelope.length;
+        int capacity = (length + 16) * expected;
         into = new ChunkWriter(Math.min(capacity, Chunk.BYTES_MAX + 1024));
         items = new int[expected];
         writer = into;
@@ -122,7 +143,7 @@ public record Packed(
       String name = message.transactionId();
       names.add(name);
       named |= name != null;
-      into.add(message);
+      into.add(message, envelope);
       if (into.isFull()) {
         flush(done);
       }

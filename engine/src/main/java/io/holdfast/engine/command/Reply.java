@@ -12,6 +12,7 @@ import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.TaskInfo;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Reply {
   /** The command was refused and changed nothing. */
   record Refused(Refusal refusal) implements Reply {}
+
+  /**
+   * Payloads came as they are for queues that keep only sealed ones; nothing changed. Seal them,
+   * and ask again.
+   */
+  record Unsealed(Set<String> queues) implements Reply {}
 
   /**
    * Messages were pushed.
@@ -34,9 +41,11 @@ public sealed interface Reply {
   }
 
   /**
-   * Messages were popped, or not.
+   * Messages were popped, or not. What a pop with autoAck takes is settled, unless the reply names
+   * a lease: then something of it is sealed, and is to be acked by whoever has opened it.
    *
    * @param more whether the same pop would probably bring more at once
+   * @param unreadable why nothing is given although there is something; null if that is not so
    */
   record PoppedMessages(
       List<Taken> messages,
@@ -45,8 +54,26 @@ public sealed interface Reply {
       Popped.Reason reason,
       long retryAtMs,
       List<SettleVerdict> settled,
-      boolean more)
-      implements Reply {}
+      boolean more,
+      @Nullable Refusal unreadable)
+      implements Reply {
+    public PoppedMessages(
+        List<Taken> messages,
+        long lease,
+        long leaseUntilMs,
+        Popped.Reason reason,
+        long retryAtMs,
+        List<SettleVerdict> settled,
+        boolean more) {
+      this(messages, lease, leaseUntilMs, reason, retryAtMs, settled, more, null);
+    }
+
+    /** The same, with these verdicts. */
+    public PoppedMessages settled(List<SettleVerdict> verdicts) {
+      return new PoppedMessages(
+          messages, lease, leaseUntilMs, reason, retryAtMs, verdicts, more, unreadable);
+    }
+  }
 
   /** A message as it was taken: the chunk it is in, undecoded. */
   record Taken(

@@ -95,6 +95,7 @@ public final class ReplyCodec {
         case Committed.Step.JournalDeleted(boolean found) -> out.byte1('d').flag(found);
         case Committed.Step.RecordPut(long version) -> out.byte1('r').varint(version);
         case Committed.Step.RecordDeleted(boolean found) -> out.byte1('x').flag(found);
+        case Committed.Step.DeadRemoved(long count) -> out.byte1('k').varint(count);
       }
     }
   }
@@ -120,6 +121,7 @@ public final class ReplyCodec {
             case 'd' -> new Committed.Step.JournalDeleted(in.flag());
             case 'r' -> new Committed.Step.RecordPut(in.varint());
             case 'x' -> new Committed.Step.RecordDeleted(in.flag());
+            case 'k' -> new Committed.Step.DeadRemoved(in.varint());
             default -> throw new IllegalStateException("not a step that was remembered");
           });
     }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is due at a time: messages that become visible, names that are no longer remembered, tasks
- * that are no longer kept. Each row holds the key of the row it is about.
+ * that are no longer kept, tasks that have to learn of a deleted group. Each row holds the key of
+ * the row it is about.
  */
 final class Agenda {
   private Agenda() {}
@@ -47,10 +48,17 @@ final class Agenda {
       turn.tx().delete(key);
       meet(turn, Tables.agendaWhat(key), Tables.agendaDueMs(key));
     }
-    return next <= turn.nowMs();
+    return state.agendaMs <= turn.nowMs();
   }
 
   private static void meet(Turn turn, byte[] what, long dueMs) {
+    if (what[0] == Tables.GROUPS) {
+      Queue queue = turn.state().queue(Tables.int4(what, 1));
+      if (queue != null) {
+        Tasks.tellDeleted(turn, queue, Tables.deletedTask(what));
+      }
+      return;
+    }
     Partition partition = turn.state().partition(Tables.long5(what, 5));
     if (partition == null) {
       return;

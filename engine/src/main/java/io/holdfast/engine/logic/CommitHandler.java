@@ -5,6 +5,8 @@ import io.holdfast.api.Committed.Step;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Refusal;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleVerdict;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Command.CommitOperations;
 import io.holdfast.engine.command.Command.Part;
@@ -16,7 +18,10 @@ import io.holdfast.engine.command.Reply.PushedMessages.Duplicate;
 import io.holdfast.engine.command.Reply.PushedMessages.Run;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Does several things, all or none: all are checked, and only then the first is done. */
 final class CommitHandler {
@@ -30,46 +35,126 @@ final class CommitHandler {
     if (answered != null) {
       return answered;
     }
-    CommitPlan plan = new CommitPlan(turn);
-    for (int i = 0; i < command.parts().size(); i++) {
-      Refusal refusal = plan.check(command.parts().get(i));
+    List<Part> parts = command.parts();
+    Reply unsealed = PushHandler.unsealed(turn.state(), pushes(parts));
+    if (unsealed != null) {
+      return unsealed;
+    }
+    CommitPlan plan = new CommitPlan(turn, parts.size());
+    for (Part part : parts) {
+      Refusal refusal = plan.check(part);
       if (refusal != null) {
-        return new Reply.Refused(refusal.at(i));
+        return new Reply.Refused(refusal);
       }
     }
-    List<Step> steps = new ArrayList<>(command.parts().size());
-    for (Part part : command.parts()) {
-      steps.add(
-          switch (part) {
-            case Part.Push push -> push(turn, push.message());
-            case Part.Other other -> step(turn, other.operation());
-          });
+    List<Step> steps = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); ) {
+      int end = settlesEnd(parts, i);
+      if (end > i) {
+        settle(turn, parts.subList(i, end), steps);
+        i = end;
+      } else {
+        apply(turn, parts.get(i), plan.found(i), steps);
+        i++;
+      }
     }
     Reply reply = new Reply.CommittedOperations(new Committed(steps));
     Requests.remember(turn, Requests.COMMIT, command.requestId(), reply);
     return reply;
   }
 
-  private static Step push(Turn turn, Packed packed) {
-    List<Duplicate> duplicates = new ArrayList<>();
-    Packed fresh = new Names(turn).withoutDuplicates(packed, duplicates);
-    if (fresh.count() == 0) {
-      Duplicate known = duplicates.getFirst();
-      turn.totals().duplicates++;
-      return new Step.MessagePushed(new PushedMessage(known.id(), true, known.partition()));
+  private static List<Packed> pushes(List<Part> parts) {
+    List<Packed> pushes = new ArrayList<>();
+    for (Part part : parts) {
+      if (part instanceof Part.Push push) {
+        pushes.add(push.messages());
+      }
     }
-    Run run = PushHandler.store(turn, fresh);
+    return pushes;
+  }
+
+  /** Where the settles end that begin at a part. */
+  private static int settlesEnd(List<Part> parts, int from) {
+    int end = from;
+    while (end < parts.size() && settle(parts.get(end)) != null) {
+      end++;
+    }
+    return end;
+  }
+
+  private static @Nullable Settle settle(Part part) {
+    return part instanceof Part.Other other
+            && other.operation() instanceof Operation.SettleMessage settle
+        ? settle.settle()
+        : null;
+  }
+
+  private static void settle(Turn turn, List<Part> parts, List<Step> steps) {
+    List<Settle> settles = new ArrayList<>(parts.size());
+    for (Part part : parts) {
+      settles.add(((Operation.SettleMessage) ((Part.Other) part).operation()).settle());
+    }
+    for (SettleVerdict verdict : SettleHandler.settleEach(turn, settles)) {
+      steps.add(new Step.MessageSettled(verdict));
+    }
+  }
+
+  private static void apply(Turn turn, Part part, boolean found, List<Step> steps) {
+    switch (part) {
+      case Part.Push push -> push(turn, push.messages(), found, steps);
+      case Part.Other other -> steps.add(step(turn, other.operation(), found));
+    }
+  }
+
+  private static void push(Turn turn, Packed packed, boolean hasKnown, List<Step> steps) {
+    if (hasKnown) {
+      pushNew(turn, packed, steps);
+      return;
+    }
+    Run run = PushHandler.store(turn, packed);
+    for (int i = 0; i < packed.count(); i++) {
+      steps.add(pushed(run, i));
+    }
+  }
+
+  private static Step pushed(Run run, int at) {
     return new Step.MessagePushed(
         new PushedMessage(
-            MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq()),
+            MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + at),
             false,
             run.partition()));
   }
 
-  private static Step step(Turn turn, Operation operation) {
+  /** Pushes those whose names are not known. */
+  private static void pushNew(Turn turn, Packed packed, List<Step> steps) {
+    List<Duplicate> duplicates = new ArrayList<>();
+    Names names = new Names(turn);
+    Packed fresh = names.withoutDuplicates(packed, duplicates);
+    List<Run> runs = fresh.count() == 0 ? List.of() : List.of(PushHandler.store(turn, fresh));
+    names.resolve(runs, duplicates);
+    turn.totals().duplicates += duplicates.size();
+    Map<Integer, Step> byItem = new HashMap<>();
+    for (Run run : runs) {
+      for (int i = 0; i < run.items().length; i++) {
+        byItem.put(run.items()[i], pushed(run, i));
+      }
+    }
+    for (Duplicate known : duplicates) {
+      byItem.put(
+          known.item(),
+          new Step.MessagePushed(new PushedMessage(known.id(), true, known.partition())));
+    }
+    for (int item : packed.items()) {
+      Step step = byItem.get(item);
+      if (step == null) {
+        throw new IllegalStateException("a message was neither pushed nor known");
+      }
+      steps.add(step);
+    }
+  }
+
+  private static Step step(Turn turn, Operation operation, boolean found) {
     return switch (operation) {
-      case Operation.SettleMessage settle ->
-          new Step.MessageSettled(SettleHandler.settleOne(turn, settle.settle()));
       case Operation.CancelMessage cancel -> {
         MessageId id = Finder.id(turn.state(), turn.tx(), cancel.message());
         yield new Step.MessageCancelled(id != null && CancelHandler.cancelInCommit(turn, id));
@@ -85,11 +170,16 @@ final class CommitHandler {
         yield new Step.RecordPut(version);
       }
       case Operation.DeleteRecord delete -> {
-        boolean found = CommitPlan.version(turn, delete.key()) > 0;
-        turn.tx().delete(Tables.record(delete.key()));
-        turn.effects().add(new Effect.WakeReaders(delete.key()));
+        if (found) {
+          turn.tx().delete(Tables.record(delete.key()));
+          turn.effects().add(new Effect.WakeReaders(delete.key()));
+        }
         yield new Step.RecordDeleted(found);
       }
+      case Operation.RemoveDead remove ->
+          new Step.DeadRemoved(DeadLetterHandler.remove(turn, CommitPlan.filter(remove)));
+      case Operation.SettleMessage settle ->
+          throw new IllegalStateException("settles are done together");
       case Operation.PushMessage push -> throw new IllegalStateException("a push must come packed");
     };
   }

@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.Arrays;
@@ -23,9 +24,17 @@ final class DeadInvariants {
   private void checkDead(byte[] key, byte[] row) {
     DeadRow dead = DeadRow.read(row);
     int queue = Tables.int4(key, 1);
-    if (inventory.partition(key, queue, dead.partition()) == null) {
+    Partition partition = inventory.partition(key, queue, dead.partition());
+    if (partition == null) {
       return;
     }
+    Chunk chunk = new Chunk(dead.seq(), dead.chunk());
+    inspection.require(
+        chunk.after(Chunk.HEADER_BYTES) == dead.chunk().length,
+        Tables.DEAD,
+        key,
+        "its message does not fill it");
+    inspection.seal(key, partition, dead.lane(), dead.seq(), chunk, Chunk.HEADER_BYTES);
     inventory.kept.merge(dead.partition(), 1L, Long::sum);
     inspection.require(
         Tables.long8(key, 5) < inventory.nextDead,

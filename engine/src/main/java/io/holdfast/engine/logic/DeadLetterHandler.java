@@ -71,6 +71,7 @@ final class DeadLetterHandler {
     turn.state().touch(subscription.group);
     turn.state().touch(partition);
     turn.totals().dead++;
+    partition.queue.died++;
     return true;
   }
 
@@ -117,6 +118,10 @@ final class DeadLetterHandler {
     if (queue == null) {
       return Turn.refused(ErrorCode.NOT_FOUND, "there is no queue " + filter.queue());
     }
+    if (filter.messageId() != null) {
+      return new Reply.ChangedPart(
+          ofMessage(turn, queue, filter, MessageId.of(filter.messageId()), act), -1);
+    }
     List<Long> numbers = new ArrayList<>();
     List<DeadRow> found = new ArrayList<>();
     long next = -1;
@@ -141,6 +146,52 @@ final class DeadLetterHandler {
       changed += act.on(turn, queue, numbers.get(i), found.get(i)) ? 1 : 0;
     }
     return new Reply.ChangedPart(changed, next);
+  }
+
+  /** The dead letters of one message need no walk: one for each group that gave it up. */
+  private static long ofMessage(
+      Turn turn, Queue queue, DeadLetterFilter filter, MessageId id, Act act) {
+    long changed = 0;
+    for (byte[] key : keys(turn, queue, id)) {
+      byte[] bytes = turn.tx().get(key);
+      DeadRow row = bytes == null ? null : DeadRow.read(bytes);
+      if (row != null && row.matches(filter, turn.state())) {
+        changed += act.on(turn, queue, Tables.long8(key, 5), row) ? 1 : 0;
+      }
+    }
+    return changed;
+  }
+
+  /** The numbers of the dead letters of one message that a filter takes in. */
+  static List<Long> matching(Turn turn, DeadLetterFilter filter) {
+    List<Long> numbers = new ArrayList<>();
+    Queue queue = turn.state().queue(filter.queue());
+    if (queue != null && filter.messageId() != null) {
+      ofMessage(
+          turn,
+          queue,
+          filter,
+          MessageId.of(filter.messageId()),
+          (t, in, number, row) -> numbers.add(number));
+    }
+    return numbers;
+  }
+
+  /** Removes the dead letters of one message that a filter takes in; answers how many. */
+  static long remove(Turn turn, DeadLetterFilter filter) {
+    return remove(turn, filter, 0) instanceof Reply.ChangedPart part ? part.count() : 0;
+  }
+
+  private static List<byte[]> keys(Turn turn, Queue queue, MessageId id) {
+    List<byte[]> keys = new ArrayList<>();
+    byte[] from = Tables.deadId(queue.number, id.partition(), id.seq(), 0);
+    byte[] to = Tables.deadId(queue.number, id.partition(), id.seq() + 1, 0);
+    try (Rows ids = turn.tx().scan(from, to)) {
+      while (ids.next()) {
+        keys.add(ids.value());
+      }
+    }
+    return keys;
   }
 
   /** Removes a dead letter; its group may be gone, and another may have got its name. */

@@ -8,6 +8,7 @@ import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.MessageId;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,33 @@ record DeadRow(
         in.bytes());
   }
 
+  /** What tells whether a filter takes it in, without the rest. */
+  record Head(String group, long diedMs, @Nullable String error, long partition) {
+    static Head read(byte[] row) {
+      ByteReader in = new ByteReader(row);
+      String group = in.text();
+      long diedMs = in.varint();
+      String error = in.maybe();
+      in.count();
+      in.count();
+      return new Head(group, diedMs, error, in.varint());
+    }
+
+    /** Whether a filter takes it in, apart from its message. */
+    boolean matches(DeadLetterFilter filter, @Nullable Partition in) {
+      if ((filter.group() != null && !filter.group().equals(group))
+          || diedMs < filter.fromMs()
+          || diedMs >= filter.toMs()) {
+        return false;
+      }
+      if (filter.errorContains() != null
+          && (error == null || !error.contains(filter.errorContains()))) {
+        return false;
+      }
+      return filter.partition() == null || (in != null && in.name.equals(filter.partition()));
+    }
+  }
+
   private Chunk message() {
     return new Chunk(seq, chunk);
   }
@@ -74,24 +102,12 @@ record DeadRow(
 
   /** Whether a filter of its queue takes it in. */
   boolean matches(DeadLetterFilter filter, ShardState state) {
-    return matches(filter, state.partition(partition));
+    return new Head(group, diedMs, error, partition).matches(filter, state.partition(partition))
+        && (filter.messageId() == null || filter.messageId().equals(id()));
   }
 
-  boolean matches(DeadLetterFilter filter, @Nullable Partition in) {
-    if ((filter.group() != null && !filter.group().equals(group))
-        || diedMs < filter.fromMs()
-        || diedMs >= filter.toMs()) {
-      return false;
-    }
-    if (filter.errorContains() != null
-        && (error == null || !error.contains(filter.errorContains()))) {
-      return false;
-    }
-    if (filter.messageId() != null
-        && !filter.messageId().equals(MessageId.uuid(createdMs(), partition, idSeq()))) {
-      return false;
-    }
-    return filter.partition() == null || (in != null && in.name.equals(filter.partition()));
+  UUID id() {
+    return MessageId.uuid(createdMs(), partition, idSeq());
   }
 
   DeadLetter describe(Partition in) {

@@ -1,8 +1,11 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.Counts;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
+import io.holdfast.engine.command.LeaseId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,28 @@ final class Describe {
         queue.groups.size(),
         new Counts(
             queue.stored, waiting, returned, inFlight, queue.delayed, dead, queue.storedBytes));
+  }
+
+  /** What goes through a queue; how old its oldest message is has to be looked up. */
+  static QueueLoad load(Queue queue) {
+    long lag = queue.groups.isEmpty() ? queue.stored : 0;
+    for (Group group : queue.groups) {
+      lag = Math.max(lag, group.lag());
+    }
+    return new QueueLoad(
+        queue.name, lag, 0, queue.pushed, queue.delivered, queue.acked, queue.nacked, queue.died);
+  }
+
+  static HeldLease lease(Lease lease) {
+    return new HeldLease(
+        LeaseId.text(lease.id),
+        lease.group.name,
+        lease.worker,
+        lease.slices.getFirst().subscription.partition.name,
+        lease.slices.size(),
+        lease.leasedMs,
+        lease.untilMs,
+        lease.open);
   }
 
   /** A partition as a group sees it; without one, as the slowest of all does. */

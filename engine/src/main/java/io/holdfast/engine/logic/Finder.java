@@ -141,16 +141,11 @@ final class Finder {
       Chunk chunk,
       int offset,
       PushHandler.@Nullable Delayed delayed) {
-    long createdMs = chunk.createdMs(offset);
-    return new Message(
-        MessageId.uuid(createdMs, partition.number, chunk.idSeq(seq, offset)),
+    return chunk.message(
         partition.queue.name,
         partition.name,
         new Position(partition.number, lane, seq),
-        chunk.transactionId(offset),
-        chunk.payload(offset),
-        chunk.headers(offset),
-        createdMs,
+        offset,
         delayed == null ? chunk.enteredMs() : delayed.visibleAtMs());
   }
 }

@@ -226,6 +226,7 @@ final class GroupHandler {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }
+    Tasks.groupDeleted(turn, queue);
     // A pop that waits makes its group anew, now rather than after the next push.
     turn.effects().add(new Effect.WakeQueue(queue.name));
     return lag;

@@ -86,7 +86,12 @@ final class GroupInvariants {
       return;
     }
     long seq = Tables.lastSeq(key);
+    Returned.read(row);
     byte[] carried = Returned.carried(row);
+    if (carried != null) {
+      inspection.seal(
+          key, partition, lane.number, seq, new Chunk(seq, carried), Chunk.HEADER_BYTES);
+    }
     boolean there =
         carried != null
             ? new Chunk(seq, carried).after(Chunk.HEADER_BYTES) == carried.length

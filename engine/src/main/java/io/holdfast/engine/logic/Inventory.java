@@ -49,6 +49,9 @@ final class Inventory {
       nextQueue = in.varint();
       nextPartition = in.varint();
       nextDead = in.varint();
+    } else {
+      inspection.require(
+          Arrays.equals(key, Tables.meta("format")), Tables.META, key, "nobody knows it");
     }
   }
 

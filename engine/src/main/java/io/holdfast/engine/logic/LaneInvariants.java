@@ -60,7 +60,10 @@ final class LaneInvariants {
     }
     Chunk chunk = new Chunk(Tables.lastSeq(key), row);
     inspection.messages += chunk.count();
-    require(chunk.count() > 0 && walk(chunk) == row.length, key, "its messages do not fill it");
+    require(
+        chunk.count() > 0 && walk(key, at, of, chunk) == row.length,
+        key,
+        "its messages do not fill it");
     require(chunk.firstSeq() >= seq, key, "it begins before " + seq);
     require(chunk.endSeq() <= of.endSeq, key, "it ends behind its lane, at " + chunk.endSeq());
     require(chunk.ordinal() == ordinal, key, "ordinal " + chunk.ordinal() + " is not " + ordinal);
@@ -80,12 +83,13 @@ final class LaneInvariants {
   }
 
   /** Steps over the messages of a chunk; answers where the last one ends. */
-  private int walk(Chunk chunk) {
+  private int walk(byte[] key, Partition at, Lane of, Chunk chunk) {
     int offset = Chunk.HEADER_BYTES;
-    for (int left = chunk.count(); left > 0; left--) {
+    for (int i = 0; i < chunk.count(); i++) {
       if (chunk.isMoved(offset) || chunk.name(offset) != null) {
         indexed++;
       }
+      inspection.seal(key, at, of.number, chunk.firstSeq() + i, chunk, offset);
       offset = chunk.after(offset);
     }
     return offset;
@@ -130,6 +134,7 @@ final class LaneInvariants {
     Partition at = inventory.partitionOf(key);
     if (at != null) {
       long idSeq = new ByteReader(row).skip(6).fixed(5);
+      inspection.require(row.length == 11, Tables.NAMES, key, "it is no id");
       inspection.require(
           idSeq < at.nextSeq, Tables.NAMES, key, "no message of its partition had seq " + idSeq);
     }
@@ -167,8 +172,15 @@ final class LaneInvariants {
         Tables.DELAYED,
         key,
         "the agenda does not name it at " + delayed.visibleAtMs());
+    long idSeq = Tables.lastSeq(key);
+    inspection.require(idSeq < at.nextSeq, Tables.DELAYED, key, "its seq is yet to come");
+    Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
     inspection.require(
-        Tables.lastSeq(key) < at.nextSeq, Tables.DELAYED, key, "its seq is yet to come");
+        chunk.after(Chunk.HEADER_BYTES) == chunk.bytes().length,
+        Tables.DELAYED,
+        key,
+        "its message does not fill it");
+    inspection.seal(key, at, delayed.lane(), idSeq, chunk, Chunk.HEADER_BYTES);
   }
 
   /** Rows of the agenda may outlive what they are about. */
@@ -176,7 +188,7 @@ final class LaneInvariants {
     byte[] what = Tables.agendaWhat(key);
     switch (what[0]) {
       case Tables.NAMES -> inventory.kept.merge(Tables.long5(what, 5), 1L, Long::sum);
-      case Tables.DELAYED, Tables.TASKS -> {}
+      case Tables.DELAYED, Tables.TASKS, Tables.GROUPS -> {}
       default -> inspection.note(Tables.AGENDA, key, "it names table " + what[0]);
     }
   }

@@ -1,7 +1,9 @@
 package io.holdfast.engine.logic;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: {@code open} is the sum over the slices; a lease without an open message is over.
  */
 final class Lease {
+  /** From so many slices on they are found by a map. */
+  private static final int MANY = 9;
+
   final long id;
   final Group group;
   final @Nullable String worker;
@@ -22,6 +27,12 @@ final class Lease {
 
   final List<Slice> slices = new ArrayList<>(1);
   int open;
+
+  /** Slices of which something was closed, and that have not been looked at since. */
+  private final List<Slice> touched = new ArrayList<>(1);
+
+  /** By partition, once there are too many to go over; null before. */
+  private @Nullable Map<Long, Slice> byPartition;
 
   /** How many cancelled messages its holder has been told of. */
   int told;
@@ -42,6 +53,10 @@ final class Lease {
   }
 
   @Nullable Slice slice(long partition) {
+    Map<Long, Slice> map = byPartition;
+    if (map != null) {
+      return map.get(partition);
+    }
     for (Slice slice : slices) {
       if (slice.subscription.partition.number == partition) {
         return slice;
@@ -54,9 +69,41 @@ final class Lease {
     Slice slice = slice(subscription.partition.number);
     if (slice == null) {
       slice = new Slice(subscription);
-      slices.add(slice);
+      add(slice);
     }
     return slice;
+  }
+
+  private void add(Slice slice) {
+    slices.add(slice);
+    if (slices.size() < MANY) {
+      return;
+    }
+    Map<Long, Slice> map = byPartition;
+    if (map == null) {
+      map = new HashMap<>();
+      byPartition = map;
+      for (Slice each : slices) {
+        map.put(each.subscription.partition.number, each);
+      }
+    }
+    map.put(slice.subscription.partition.number, slice);
+  }
+
+  /** Closes a message of a slice. */
+  void close(Slice slice, int item, byte how) {
+    slice.items.close(item, how);
+    open--;
+    if (touched.isEmpty() || touched.getLast() != slice) {
+      touched.add(slice);
+    }
+  }
+
+  /** The slices of which something was closed since this was last asked, some perhaps twice. */
+  List<Slice> takeTouched() {
+    List<Slice> some = List.copyOf(touched);
+    touched.clear();
+    return some;
   }
 
   /** The first seq of a lane, at or after one, that it holds. */
@@ -83,7 +130,7 @@ final class Lease {
       if (subscription == null) {
         throw new IllegalStateException("lease " + id + " names a partition that is not there");
       }
-      lease.slices.add(new Slice(subscription, part.items()));
+      lease.add(new Slice(subscription, part.items()));
       lease.open += part.items().open();
     }
     return lease;

@@ -23,6 +23,9 @@ public record LogicLimits(
   /** Most messages one command dead-letters because they waited too long. */
   static final int BURY_MAX = 1_000;
 
+  /** A partition whose next message cannot be opened is looked at again after this long. */
+  static final long UNREADABLE_MS = 10_000;
+
   /** Most leases one command lets expire. */
   static final int EXPIRE_MAX = 256;
 
@@ -52,6 +55,9 @@ public record LogicLimits(
 
   /** Most dead letters one command looks at. */
   static final int DEAD_MAX = 1_000;
+
+  /** Most tasks one command tells of a group that was deleted. */
+  static final int TASKS_MAX = 1_000;
 
   /** Most failed attempts kept of a message. */
   static final int ATTEMPTS_MAX = 32;

@@ -1,13 +1,18 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
 import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Page;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.PartitionsRequest;
 import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.Stats;
@@ -23,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions that the index of a shard answers by itself, between two commands. */
 public final class Looks {
-  /** Partitions whose oldest message is looked up to tell a group's lag in time. */
-  private static final int HEADS_MAX = 10_000;
+  /** Leases of all queues that one page goes through to find those of one. */
+  private static final int LEASES_LOOKED_MAX = 20_000;
 
   private Looks() {}
 
@@ -174,18 +179,9 @@ public final class Looks {
         }
       }
     }
-    return new Groups(page.stream().map(Looks::describe).toList(), heads(page), next);
-  }
-
-  private static List<List<Head>> heads(List<Group> groups) {
-    List<List<Head>> heads = new ArrayList<>();
-    int headsLeft = HEADS_MAX;
-    for (Group group : groups) {
-      List<Head> found = heads(group, headsLeft);
-      headsLeft -= found.size();
-      heads.add(found);
-    }
-    return heads;
+    Heads heads = new Heads();
+    return new Groups(
+        page.stream().map(Looks::describe).toList(), page.stream().map(heads::of).toList(), next);
   }
 
   private static GroupInfo describe(Group group) {
@@ -203,26 +199,86 @@ public final class Looks {
         group.leases);
   }
 
-  private static List<Head> heads(Group group, int most) {
-    List<Head> heads = new ArrayList<>();
-    for (Partition partition : group.queue.partitions.values()) {
-      Subscription subscription = partition.subscription(group);
-      for (Lane lane : partition.lanes) {
-        if (heads.size() >= most || subscription == null) {
-          return heads;
-        }
-        long seq = subscription.lowestUnsettled(lane);
-        if (seq < lane.endSeq) {
-          heads.add(new Head(range(partition, lane), seq));
-        }
-      }
-    }
-    return heads;
-  }
-
   static LaneLog.Range range(Partition partition, Lane lane) {
     return new LaneLog.Range(
         partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
+  }
+
+  /**
+   * A page of loads, and where the oldest messages of their queues are.
+   *
+   * @param heads by queue, in the order of the loads
+   * @param next where the next page begins; null after the last one
+   */
+  public record Loads(List<QueueLoad> loads, List<List<Head>> heads, @Nullable String next) {}
+
+  public static Loads loads(ShardView view, LoadsRequest request) {
+    List<QueueLoad> loads = new ArrayList<>();
+    List<List<Head>> found = new ArrayList<>();
+    Heads heads = new Heads();
+    String after = request.after();
+    SortedMap<String, Queue> queues = view.state().queues;
+    for (Queue queue :
+        (after == null ? queues : view.state().queues.tailMap(after, false)).values()) {
+      if (loads.size() == request.limit()) {
+        return new Loads(loads, found, loads.getLast().queue());
+      }
+      loads.add(Describe.load(queue));
+      found.add(heads.of(queue));
+    }
+    return new Loads(loads, found, null);
+  }
+
+  /**
+   * The live leases of a queue or of one group, those that end first in front; null if there is no
+   * such queue. A page may be short although there is a next.
+   */
+  public static @Nullable Page<HeldLease> leases(ShardView view, LeasesRequest request) {
+    Queue queue = view.state().queue(request.queue());
+    if (queue == null) {
+      return null;
+    }
+    List<HeldLease> items = new ArrayList<>();
+    LeasePlace after = LeasePlace.of(request);
+    int looked = 0;
+    for (Lease lease : view.state().leasesAfter(after.untilMs(), after.id())) {
+      if (items.size() == request.limit() || looked++ == LEASES_LOOKED_MAX) {
+        return new Page<>(items, after.text());
+      }
+      after = new LeasePlace(lease.untilMs, lease.id);
+      if (lease.group.queue == queue
+          && lease.untilMs > view.nowMs()
+          && (request.group() == null || request.group().equals(lease.group.name))) {
+        items.add(Describe.lease(lease));
+      }
+    }
+    return new Page<>(items, null);
+  }
+
+  /** The number of a queue, and how many dead letters of it a filter takes in, if that is known. */
+  public record Dead(int queue, long known) {}
+
+  /**
+   * What the index knows of the dead letters that are asked for; null if there is no such queue.
+   */
+  public static @Nullable Dead dead(ShardView view, DeadLetterFilter filter) {
+    Queue queue = view.state().queue(filter.queue());
+    if (queue == null) {
+      return null;
+    }
+    boolean counted =
+        filter.partition() == null
+            && filter.messageId() == null
+            && filter.errorContains() == null
+            && filter.fromMs() == 0
+            && filter.toMs() == Long.MAX_VALUE;
+    long known = 0;
+    for (Group group : queue.groups) {
+      if (filter.group() == null || filter.group().equals(group.name)) {
+        known += group.dead;
+      }
+    }
+    return new Dead(queue.number, counted ? known : -1);
   }
 
   /** The number of a queue; 0 if there is none of that name. */
@@ -238,7 +294,7 @@ public final class Looks {
       return null;
     }
     byte[] row = view.rows().get(Tables.task(partition.queue.number, partition.number, id.seq()));
-    TaskRow task = row == null ? null : TaskRow.read(row);
+    TaskRow task = row == null ? null : TaskRow.read(row, partition.queue);
     return task == null || task.publishedMs != id.createdMs()
         ? null
         : task.describe(partition, id.seq());

@@ -8,12 +8,15 @@ import io.holdfast.api.QueueOption;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.StartFrom;
+import io.holdfast.engine.command.Command.PopMessages;
+import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Reply.PoppedMessages;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Leases messages, or hands them out settled: subscriptions in turn, lower lanes first. */
@@ -23,25 +26,29 @@ final class PopHandler {
 
   private final Turn turn;
   private final PopRequest request;
+  private final Set<Integer> keys;
   private final List<SettleVerdict> settled;
 
-  private PopHandler(Turn turn, PopRequest request, List<SettleVerdict> settled) {
+  private PopHandler(Turn turn, PopMessages command, List<SettleVerdict> settled) {
     this.turn = turn;
-    this.request = request;
+    this.request = command.request();
+    this.keys = command.keys();
     this.settled = settled;
   }
 
-  static Reply apply(Turn turn, PopRequest request) {
-    Refusal refusal = refusal(turn, request);
+  static Reply apply(Turn turn, PopMessages command) {
+    PopRequest request = command.request();
+    Refusal refusal = refusal(turn, command);
     if (refusal != null) {
       return new Reply.Refused(refusal);
     }
     List<SettleVerdict> settled =
         request.settles().isEmpty() ? List.of() : SettleHandler.settleEach(turn, request.settles());
-    return new PopHandler(turn, request, settled).pop();
+    return new PopHandler(turn, command, settled).pop();
   }
 
-  private static @Nullable Refusal refusal(Turn turn, PopRequest request) {
+  private static @Nullable Refusal refusal(Turn turn, PopMessages command) {
+    PopRequest request = command.request();
     ShardState state = turn.state();
     for (Queue queue : queues(state, request.source())) {
       if (queue.group(request.group()) == null && queue.groups.size() >= state.limits.groupsMax()) {
@@ -55,13 +62,35 @@ final class PopHandler {
       return Refusal.of(ErrorCode.STALE_LEASE, "the lease to join has expired or was ended");
     }
     String name = queueName(request.source());
-    if (name != null
-        && state.queue(name) == null
-        && state.queues.size() >= state.limits.queuesMax()) {
+    Queue queue = name == null ? null : state.queue(name);
+    if (name != null && queue == null && state.queues.size() >= state.limits.queuesMax()) {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
     }
-    return null;
+    return queue != null && lacksKeys(queue, command.keys()) ? noKeys(queue) : null;
+  }
+
+  private static boolean lacksKeys(Queue queue, Set<Integer> keys) {
+    return queue.rules.encrypts && keys.isEmpty();
+  }
+
+  private static Refusal noKeys(Queue queue) {
+    return Refusal.of(
+        ErrorCode.KEY_MISSING,
+        "queue "
+            + queue.name
+            + " keeps its payloads encrypted (encryptionEnabled), and the broker has no key: start"
+            + " it with the key file it had");
+  }
+
+  private static Refusal missingKey(Subscription subscription) {
+    return Refusal.of(
+        ErrorCode.KEY_MISSING,
+        Inventory.title(subscription.partition)
+            + ": the next message is encrypted under key "
+            + Envelope.keyText(subscription.missingKey)
+            + ", which the broker does not have: put that key back into its key file and start it"
+            + " again, or cancel the message or purge the partition if the key is lost");
   }
 
   private static @Nullable String queueName(PopSource source) {
@@ -98,14 +127,23 @@ final class PopHandler {
       PushHandler.queueOrNew(turn, name);
     }
     PoppedMessages empty = empty(Reason.EMPTY, 0);
+    boolean readable = false;
     for (Queue queue : queues(turn.state(), request.source())) {
-      PoppedMessages popped = popFrom(queue);
+      PoppedMessages popped =
+          lacksKeys(queue, keys) ? unreadable(noKeys(queue), 0) : popFrom(queue);
       if (!popped.messages().isEmpty() || popped.more()) {
         return popped;
       }
+      readable |= popped.unreadable() == null;
       empty = sooner(empty, popped);
     }
-    return empty;
+    // Of several queues one that can be read is worth waiting for.
+    return readable ? empty(empty.reason(), empty.retryAtMs()) : empty;
+  }
+
+  private PoppedMessages unreadable(Refusal why, long retryAtMs) {
+    return new PoppedMessages(
+        List.of(), LeaseId.NONE, 0, Reason.UNREADABLE, retryAtMs, settled, false, why);
   }
 
   private static PoppedMessages sooner(PoppedMessages one, PoppedMessages other) {
@@ -128,7 +166,7 @@ final class PopHandler {
     }
     Lease joined = joined(group);
     Lease lease = joined != null ? joined : newLease(queue, group);
-    Taking taking = new Taking(turn, request.batch(), lease);
+    Taking taking = new Taking(turn, request.batch(), lease, keys);
     Hand hand = new Hand(group, taking);
     if (request.source() instanceof PopSource.OnePartition one) {
       hand.takeFromOne(queue.partitions.get(one.partition()), joined);
@@ -142,11 +180,12 @@ final class PopHandler {
           : hand.nothing();
     }
     turn.totals().delivered += taking.taken.size();
+    queue.delivered += taking.taken.size();
     if (queue.rules.track) {
       Tasks.received(turn, group, taking.taken, request.worker());
     }
     boolean more = hand.hasMore();
-    if (request.autoAck()) {
+    if (request.autoAck() && !taking.sealed) {
       ackAtDelivery(lease);
       return new PoppedMessages(taking.taken, LeaseId.NONE, 0, Reason.NONE, 0, settled, more);
     }
@@ -212,6 +251,9 @@ final class PopHandler {
     private boolean one;
     private @Nullable Partition only;
 
+    /** Where what cannot be opened keeps it from taking. */
+    private @Nullable Subscription stuck;
+
     Hand(Group group, Taking taking) {
       this.group = group;
       this.taking = taking;
@@ -225,12 +267,12 @@ final class PopHandler {
         return;
       }
       if (subscription.isLocked() && !subscription.leases.contains(joined)) {
-        because(Reason.LOCKED, subscription.leases.first().untilMs);
+        because(Reason.LOCKED, subscription.leases.first().untilMs, subscription);
         return;
       }
       group.takeOut(subscription);
       if (!take(subscription) && taking.untilMs > 0) {
-        because(taking.reason, taking.untilMs);
+        because(taking.reason, taking.untilMs, subscription);
       }
       group.place(subscription);
     }
@@ -262,7 +304,8 @@ final class PopHandler {
       }
       tried.forEach(group::place);
       if (!group.later.isEmpty()) {
-        because(group.later.first().postponedFor, group.later.first().notBeforeMs);
+        Subscription first = group.later.first();
+        because(first.postponedFor, first.notBeforeMs, first);
       }
     }
 
@@ -275,10 +318,11 @@ final class PopHandler {
       return count > 0;
     }
 
-    private void because(Reason why, long until) {
+    private void because(Reason why, long until, Subscription of) {
       if (untilMs == 0 || until < untilMs) {
         reason = why;
         untilMs = until;
+        stuck = why == Reason.UNREADABLE ? of : null;
       }
     }
 
@@ -305,7 +349,9 @@ final class PopHandler {
           }
         }
       }
-      return empty(reason, untilMs == Long.MAX_VALUE ? 0 : untilMs);
+      return stuck != null
+          ? unreadable(missingKey(stuck), untilMs)
+          : empty(reason, untilMs == Long.MAX_VALUE ? 0 : untilMs);
     }
   }
 }

@@ -32,6 +32,10 @@ final class PushHandler {
     if (answered != null) {
       return answered;
     }
+    Reply unsealed = unsealed(turn.state(), command.lanes());
+    if (unsealed != null) {
+      return unsealed;
+    }
     List<Duplicate> duplicates = new ArrayList<>();
     List<Packed> fresh = new ArrayList<>(command.lanes().size());
     Names names = new Names(turn);
@@ -56,6 +60,19 @@ final class PushHandler {
     return reply;
   }
 
+  /** What is answered to messages whose queues keep only sealed ones; null if none is amiss. */
+  static @Nullable Reply unsealed(ShardState state, List<Packed> lanes) {
+    Set<String> queues = Set.of();
+    for (Packed packed : lanes) {
+      Queue queue = state.queue(packed.queue());
+      if (queue != null && queue.rules.encrypts && !packed.isSealed()) {
+        queues = queues.isEmpty() ? new HashSet<>() : queues;
+        queues.add(queue.name);
+      }
+    }
+    return queues.isEmpty() ? null : new Reply.Unsealed(queues);
+  }
+
   /**
    * Why messages cannot be stored, or null.
    *
@@ -64,27 +81,44 @@ final class PushHandler {
    */
   static @Nullable Refusal refusal(
       Turn turn, List<Packed> fresh, Planned planned, ToLongFunction<Queue> unsettled) {
-    ShardState state = turn.state();
     for (Packed packed : fresh) {
-      Queue queue = state.queue(packed.queue());
-      if (queue == null) {
-        planned.queues.add(packed.queue());
+      Refusal refusal = refusal(turn, packed, packed.count(), planned, unsettled);
+      if (refusal != null) {
+        return refusal;
       }
-      Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
-      if (planned.lanes(packed, partition) > LogicLimits.LANES_MAX) {
-        return Refusal.of(
-            ErrorCode.LIMIT,
-            "partition "
-                + packed.partition()
-                + " of queue "
-                + packed.queue()
-                + " may have "
-                + LogicLimits.LANES_MAX
-                + " lanes in use");
-      }
-      long count = planned.counts.merge(packed.queue(), (long) packed.count(), Long::sum);
-      long maxSize = queue == null ? 0 : queue.rules.maxSize;
-      if (queue != null && maxSize > 0 && unsettled.applyAsLong(queue) + count > maxSize) {
+    }
+    return null;
+  }
+
+  /**
+   * Why so many messages of a chunk cannot be stored, or null.
+   *
+   * @param planned what the same commit makes besides these; it is added to
+   * @param unsettled how many unsettled messages a queue has to be counted with
+   */
+  static @Nullable Refusal refusal(
+      Turn turn, Packed packed, int fresh, Planned planned, ToLongFunction<Queue> unsettled) {
+    ShardState state = turn.state();
+    Queue queue = state.queue(packed.queue());
+    if (queue == null) {
+      planned.queues.add(packed.queue());
+    }
+    Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
+    if (planned.lanes(packed, partition) > LogicLimits.LANES_MAX) {
+      return Refusal.of(
+          ErrorCode.LIMIT,
+          "partition "
+              + packed.partition()
+              + " of queue "
+              + packed.queue()
+              + " may have "
+              + LogicLimits.LANES_MAX
+              + " lanes in use");
+    }
+    long maxSize = queue == null ? 0 : queue.rules.maxSize;
+    if (queue != null && maxSize > 0) {
+      long count = planned.counts.merge(packed.queue(), (long) fresh, Long::sum);
+      if (unsettled.applyAsLong(queue) + count > maxSize) {
         return Refusal.of(
             ErrorCode.FULL,
             "queue "
@@ -139,6 +173,7 @@ final class PushHandler {
     partition.lastPushMs = nowMs;
     turn.state().touch(partition);
     turn.totals().pushed += packed.count();
+    partition.queue.pushed += packed.count();
     long visibleAtMs = packed.delayMs() > 0 ? nowMs + packed.delayMs() : packed.visibleAtMs();
     long firstSeq;
     if (visibleAtMs > nowMs) {

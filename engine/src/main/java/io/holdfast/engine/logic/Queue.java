@@ -37,6 +37,14 @@ final class Queue {
   long storedBytes;
   long delayed;
 
+  /** What happened since the shard was opened; not part of its state. */
+  long pushed;
+
+  long delivered;
+  long acked;
+  long nacked;
+  long died;
+
   boolean dirty;
 
   Queue(int number, String name, long createdMs, QueueOptions options) {

@@ -32,16 +32,25 @@ final class QueueHandler {
             ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
       }
       queue = state.newQueue(request.queue(), turn.nowMs(), QueueOptions.of(request.changes()));
+      sealed(turn, queue, false);
     } else {
       QueueOptions options =
           request.replace()
               ? QueueOptions.of(request.changes())
               : queue.rules.options.with(request.changes());
+      Rules before = queue.rules;
       queue.rules = new Rules(options);
       state.touch(queue);
-      replace(turn, queue);
+      replace(turn, queue, before.ordered != queue.rules.ordered);
+      sealed(turn, queue, before.encrypts);
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
+  }
+
+  private static void sealed(Turn turn, Queue queue, boolean before) {
+    if (queue.rules.encrypts != before) {
+      turn.effects().add(new Effect.SealQueue(queue.name, queue.rules.encrypts));
+    }
   }
 
   static Reply pause(Turn turn, String name, boolean paused) {
@@ -52,19 +61,26 @@ final class QueueHandler {
     if (queue.paused != paused) {
       queue.paused = paused;
       turn.state().touch(queue);
-      replace(turn, queue);
+      turn.effects().add(new Effect.WakeQueue(queue.name));
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
   }
 
-  /** Under other rules other subscriptions may have work. */
-  private static void replace(Turn turn, Queue queue) {
+  /**
+   * Under other rules other subscriptions may have work: those that were postponed by the old ones,
+   * and where leases lock partitions, or do so no more, all.
+   */
+  private static void replace(Turn turn, Queue queue, boolean locks) {
     for (Group group : queue.groups) {
-      for (Partition partition : queue.partitions.values()) {
-        Subscription subscription = partition.subscription(group);
-        if (subscription != null) {
-          group.place(subscription);
+      if (locks) {
+        for (Partition partition : queue.partitions.values()) {
+          Subscription subscription = partition.subscription(group);
+          if (subscription != null) {
+            group.place(subscription);
+          }
         }
+      } else {
+        new ArrayList<>(group.later).forEach(group::place);
       }
     }
     turn.effects().add(new Effect.WakeQueue(queue.name));
@@ -178,6 +194,9 @@ final class QueueHandler {
     byte[] messages = Tables.ofQueue(Tables.MESSAGES, queue.number);
     turn.effects().add(new Effect.ReclaimSpace(messages, Tables.after(messages)));
     turn.effects().add(new Effect.WakeQueue(name));
+    if (queue.rules.encrypts) {
+      turn.effects().add(new Effect.SealQueue(name, false));
+    }
     return new Reply.ChangedMessages(new Affected(held));
   }
 

@@ -24,6 +24,7 @@ final class Rules {
   final long maxInFlight;
   final boolean requireLease;
   final boolean track;
+  final boolean encrypts;
 
   Rules(QueueOptions options) {
     this.options = options;
@@ -47,6 +48,7 @@ final class Rules {
     maxInFlight = options.number(QueueOption.MAX_IN_FLIGHT);
     requireLease = options.flag(QueueOption.REQUIRE_LEASE);
     track = options.flag(QueueOption.TRACK);
+    encrypts = options.flag(QueueOption.ENCRYPTION);
   }
 
   private long seconds(QueueOption option) {

@@ -64,11 +64,6 @@ final class SettleHandler {
     return verdicts;
   }
 
-  /** Settles one message or one whole lease. */
-  static SettleVerdict settleOne(Turn turn, Settle settle) {
-    return settleEach(turn, List.of(settle)).getFirst();
-  }
-
   /** The verdicts of an atomic request that must be refused; empty if it may go ahead. */
   static List<SettleVerdict> refusals(Turn turn, List<Settle> settles) {
     List<SettleVerdict> verdicts = new ArrayList<>(settles.size());

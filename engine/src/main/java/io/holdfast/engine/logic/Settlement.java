@@ -42,12 +42,14 @@ final class Settlement {
     close(Items.SETTLED);
     Returned returned = forget();
     turn.totals().acked++;
+    subscription.group.queue.acked++;
     Tasks.completed(turn, subscription, lane, seq);
     return new SettleVerdict(Status.ACKED, 1, returned == null ? 0 : returned.failures, 0);
   }
 
   SettleVerdict nack(@Nullable String error, long delayMs) {
     turn.totals().nacked++;
+    subscription.group.queue.nacked++;
     Returned returned = returnedOrNew();
     returned.failures++;
     byte[] row = row();
@@ -136,8 +138,7 @@ final class Settlement {
   }
 
   private void close(byte how) {
-    slice.items.close(item, how);
-    lease.open--;
+    lease.close(slice, item, how);
     subscription.inFlight--;
     subscription.group.inFlight--;
     turn.state().touch(lease);
@@ -185,7 +186,11 @@ final class Settlement {
             returned.deliveries + 1, cause, lease.worker, lease.leasedMs, turn.nowMs(), error));
   }
 
-  /** Frees the partitions of which a lease holds nothing any more, and ends it if that is all. */
+  /**
+   * Frees the partitions of which a lease holds nothing any more, and ends it if that is all.
+   *
+   * <p>Called after messages of the lease were closed: only partitions of those are looked at.
+   */
   static void finish(Turn turn, Lease lease) {
     ShardState state = turn.state();
     boolean over = lease.open == 0;
@@ -197,13 +202,13 @@ final class Settlement {
       state.touch(lease);
       turn.effects().add(new Effect.WakeExtends(lease.id));
     }
-    for (Slice slice : lease.slices) {
+    for (Slice slice : lease.takeTouched()) {
       if (slice.free(lease) || slice.items.open() > 0) {
         place(turn, slice.subscription);
       }
-      if (over) {
-        slice.leave();
-      }
+    }
+    if (over) {
+      lease.slices.forEach(Slice::leave);
     }
   }
 

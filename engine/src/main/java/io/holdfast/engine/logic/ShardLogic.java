@@ -36,7 +36,7 @@ public final class ShardLogic {
     boolean moreDue = Agenda.run(turn);
     return switch (command) {
       case Command.PushMessages push -> PushHandler.apply(turn, push);
-      case Command.PopMessages pop -> PopHandler.apply(turn, pop.request());
+      case Command.PopMessages pop -> PopHandler.apply(turn, pop);
       case Command.SettleMessages settle -> SettleHandler.apply(turn, settle.request());
       case Command.ExtendLease extend ->
           LeaseHandler.extend(turn, extend.leaseId(), extend.leaseMs());

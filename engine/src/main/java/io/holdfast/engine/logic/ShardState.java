@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +90,28 @@ public final class ShardState {
     return appliedIndex;
   }
 
+  /** The names of queues that keep only sealed payloads. */
+  public Set<String> sealedQueues() {
+    return queues.values().stream()
+        .filter(queue -> queue.rules.encrypts)
+        .map(queue -> queue.name)
+        .collect(Collectors.toSet());
+  }
+
   public long lastMs() {
     return lastMs;
+  }
+
+  /** The leases in the order of their ends, from behind a place on. */
+  Iterable<Lease> leasesAfter(long untilMs, long id) {
+    Lease place = null;
+    for (Queue queue : queues.values()) {
+      if (!queue.groups.isEmpty()) {
+        place = new Lease(id, queue.groups.getFirst(), null, untilMs, 0);
+        break;
+      }
+    }
+    return place == null ? List.of() : expiries.tailSet(place, false);
   }
 
   /** When something is due that no command will otherwise notice. */

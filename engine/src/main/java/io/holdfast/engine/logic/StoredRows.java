@@ -1,13 +1,12 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Page;
+import io.holdfast.api.QueueLoad;
 import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TaskInfo;
@@ -84,16 +83,24 @@ public final class StoredRows {
     return new Page<>(items, null);
   }
 
-  /** How long the oldest unsettled message of a group has been in its lane. */
-  public GroupInfo withLag(GroupInfo group, List<Looks.Head> heads, long nowMs) {
+  /** How long the oldest of some messages has been in its lane; 0 without any. */
+  public long ageMs(List<Looks.Head> heads, HeadTimes known, long nowMs) {
     long oldestMs = Long.MAX_VALUE;
     for (Looks.Head head : heads) {
-      Chunk chunk = LaneLog.search(rows, head.range(), head.seq());
-      if (chunk != null) {
-        oldestMs = Math.min(oldestMs, chunk.enteredMs());
+      long enteredMs = known.get(head);
+      if (enteredMs < 0) {
+        Chunk chunk = LaneLog.search(rows, head.range(), head.seq());
+        enteredMs = chunk == null ? Long.MAX_VALUE : chunk.enteredMs();
+        if (chunk != null && chunk.covers(head.seq())) {
+          known.put(head, enteredMs);
+        }
       }
+      oldestMs = Math.min(oldestMs, enteredMs);
     }
-    long lagMs = oldestMs == Long.MAX_VALUE ? 0 : Math.max(0, nowMs - oldestMs);
+    return oldestMs == Long.MAX_VALUE ? 0 : Math.max(0, nowMs - oldestMs);
+  }
+
+  public static GroupInfo withLag(GroupInfo group, long lagMs) {
     return new GroupInfo(
         group.queue(),
         group.group(),
@@ -108,45 +115,30 @@ public final class StoredRows {
         group.leases());
   }
 
-  public DeadLetters deadLetters(int queue, DeadLettersRequest request) {
-    long after = request.after() == null ? 0 : number(request.after());
-    List<DeadLetter> items = new ArrayList<>();
-    long total = 0;
-    long bytes = 0;
-    String next = null;
-    long last = 0;
-    byte[] prefix = Tables.ofQueue(Tables.DEAD, queue);
-    try (Rows each = rows.scan(prefix, Tables.after(prefix))) {
-      while (each.next()) {
-        long number = Tables.long8(each.key(), 5);
-        DeadRow row = DeadRow.read(each.value());
-        Partition partition = partition(queue, row.partition());
-        if (partition == null || !row.matches(request.filter(), partition)) {
-          continue;
-        }
-        total++;
-        boolean room = items.size() < request.limit() && bytes < LogicLimits.PAGE_BYTES_MAX;
-        if (number > after && room) {
-          items.add(row.describe(partition));
-          bytes += items.getLast().message().payload().length;
-          last = number;
-        } else if (number > after && next == null) {
-          next = Long.toString(last);
-        }
-      }
-    }
-    return new DeadLetters(items, total, next);
-  }
-
-  /** How many dead letters match. */
-  public long countDead(int queue, DeadLetterFilter filter) {
-    return deadLetters(queue, new DeadLettersRequest(filter, null, 1)).total();
+  public static QueueLoad withAge(QueueLoad load, long oldestMs) {
+    return new QueueLoad(
+        load.queue(),
+        load.lag(),
+        oldestMs,
+        load.pushed(),
+        load.delivered(),
+        load.acked(),
+        load.nacked(),
+        load.dead());
   }
 
   /** Whether a page may go on there, before a reader is asked: it is the caller's mistake. */
   public static void check(DeadLettersRequest request) {
-    if (request.after() != null) {
-      number(request.after());
+    checkNumber(request.after());
+  }
+
+  public static void check(DeadErrorsRequest request) {
+    checkNumber(request.after());
+  }
+
+  private static void checkNumber(@Nullable String after) {
+    if (after != null) {
+      number(after);
     }
   }
 
@@ -158,7 +150,7 @@ public final class StoredRows {
     }
   }
 
-  private static long number(String after) {
+  static long number(String after) {
     try {
       return Long.parseLong(after);
     } catch (NumberFormatException notOurs) {
@@ -167,7 +159,7 @@ public final class StoredRows {
     }
   }
 
-  private @Nullable Partition partition(int queue, long number) {
+  @Nullable Partition partition(int queue, long number) {
     return partitions.computeIfAbsent(
         number,
         any -> {
@@ -198,9 +190,11 @@ public final class StoredRows {
         long idSeq = Tables.lastSeq(each.key());
         last = partitionNumber + "-" + idSeq;
         Partition partition = partitionWithGroups(queue, partitionNumber);
-        TaskRow row = TaskRow.read(each.value());
-        if (partition != null && (request.status() == null || request.status() == row.status())) {
-          items.add(row.describe(partition, idSeq));
+        if (partition != null) {
+          TaskRow row = TaskRow.read(each.value(), partition.queue);
+          if (request.status() == null || request.status() == row.status()) {
+            items.add(row.describe(partition, idSeq));
+          }
         }
       }
     }

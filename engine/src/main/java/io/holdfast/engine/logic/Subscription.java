@@ -36,6 +36,10 @@ final class Subscription {
   int inFlight;
   long notBeforeMs;
   Popped.Reason postponedFor = Popped.Reason.EMPTY;
+
+  /** The key of the message it last stopped at because that could not be opened. */
+  int missingKey;
+
   Place place = Place.OUT;
   boolean dirty;
 
@@ -107,8 +111,16 @@ final class Subscription {
 
   /** The first stored seq of a lane that a lease of this group holds. */
   long lowestHeld(Lane lane) {
+    return lowestHeld(lane, Integer.MAX_VALUE);
+  }
+
+  private long lowestHeld(Lane lane, int leasesMax) {
     long lowest = Long.MAX_VALUE;
+    int left = leasesMax;
     for (Lease lease : leases) {
+      if (left-- == 0) {
+        break;
+      }
       lowest = Math.min(lowest, lease.lowestOpen(this, lane.number, lane.firstSeq));
     }
     return lowest;
@@ -116,12 +128,17 @@ final class Subscription {
 
   /** The first stored seq of a lane that this group has not settled. */
   long lowestUnsettled(Lane lane) {
+    return lowestUnsettled(lane, Integer.MAX_VALUE);
+  }
+
+  /** The same, as far as its oldest leases tell. */
+  long lowestUnsettled(Lane lane, int leasesMax) {
     LaneCursor cursor = cursor(lane);
     long lowest = cursor.nextSeq;
     if (cursor.returned != null && !cursor.returned.isEmpty()) {
       Long back = cursor.returned.ceilingKey(lane.firstSeq);
       lowest = back == null ? lowest : Math.min(lowest, back);
     }
-    return Math.min(lowest, lowestHeld(lane));
+    return Math.min(lowest, lowestHeld(lane, leasesMax));
   }
 }

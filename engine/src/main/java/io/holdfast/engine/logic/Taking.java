@@ -6,6 +6,7 @@ import io.holdfast.engine.command.Reply.Taken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ final class Taking {
 
   /** The lease that holds what is taken. */
   private final Lease lease;
+
+  /** The keys that whoever pops can open messages with. */
+  private final Set<Integer> keys;
 
   final List<Taken> taken = new ArrayList<>();
   private long bytes;
@@ -37,11 +41,18 @@ final class Taking {
   /** Whether it stopped only because it had stepped over too much. */
   boolean unfinished;
 
-  Taking(Turn turn, int batch, Lease lease) {
+  /** Whether it has taken something that has to be opened. */
+  boolean sealed;
+
+  /** Whether the subscription it takes from has next what cannot be opened. */
+  private boolean stuck;
+
+  Taking(Turn turn, int batch, Lease lease, Set<Integer> keys) {
     this.turn = turn;
     this.back = new BackWalk(turn);
     this.batch = batch;
     this.lease = lease;
+    this.keys = keys;
   }
 
   boolean isFull() {
@@ -53,13 +64,14 @@ final class Taking {
     int before = taken.size();
     reason = Reason.EMPTY;
     untilMs = 0;
+    stuck = false;
     Rules rules = subscription.partition.queue.rules;
     long quietAtMs = subscription.partition.lastPushMs + rules.windowMs;
     if (rules.windowMs > 0 && quietAtMs > turn.nowMs()) {
       because(Reason.WINDOW, quietAtMs);
       return 0;
     }
-    for (int i = 0; i < subscription.partition.lanes.size() && !isFull(); i++) {
+    for (int i = 0; i < subscription.partition.lanes.size() && !isFull() && !stuck; i++) {
       Lane lane = subscription.partition.lanes.get(i);
       if (!takeFrom(subscription, lane, subscription.cursor(lane), rules)) {
         break;
@@ -76,7 +88,25 @@ final class Taking {
         return false;
       }
       takeFresh(subscription, lane, cursor, rules);
-    } while (metReturned && !isFull());
+    } while (metReturned && !isFull() && !stuck);
+    return true;
+  }
+
+  /**
+   * Whether nobody may be given this message because he could not open it; then nothing behind it
+   * is taken either, so that the order stays.
+   */
+  private boolean isStuckAt(Subscription subscription, Chunk chunk, int offset) {
+    if (!chunk.isSealed(offset)) {
+      return false;
+    }
+    int key = chunk.keyId(offset);
+    if (keys.contains(key)) {
+      return false;
+    }
+    stuck = true;
+    subscription.missingKey = key;
+    because(Reason.UNREADABLE, turn.nowMs() + LogicLimits.UNREADABLE_MS);
     return true;
   }
 
@@ -129,7 +159,12 @@ final class Taking {
         dropped.add(seq);
         continue;
       }
-      take(subscription, cursor, chunk, back.offsetOf(chunk, seq), seq, returned);
+      int offset = back.offsetOf(chunk, seq);
+      if (isStuckAt(subscription, chunk, offset)) {
+        open = false;
+        break;
+      }
+      take(subscription, cursor, chunk, offset, seq, returned);
     }
     dropped.forEach(old -> drop(subscription, cursor, old));
     return open;
@@ -159,7 +194,7 @@ final class Taking {
     Partition partition = subscription.partition;
     long nowMs = turn.nowMs();
     boolean moved = false;
-    while (!isFull() && !metReturned && cursor.nextSeq < lane.endSeq) {
+    while (!isFull() && !metReturned && !stuck && cursor.nextSeq < lane.endSeq) {
       if (skipsLeft <= 0 || buriesLeft <= 0) {
         unfinished = true;
         break;
@@ -183,13 +218,14 @@ final class Taking {
         because(crowded ? Reason.IN_FLIGHT_LIMIT : Reason.DELAYED, gateMs);
         break;
       }
-      moved = true;
       if (rules.isDropped(enteredMs, nowMs)) {
+        moved = true;
         skipsLeft--;
         Cursors.pass(turn, subscription, lane, cursor, chunk);
         continue;
       }
-      takeFrom(subscription, lane, cursor, chunk, rules.waitedTooLong(enteredMs, nowMs));
+      boolean tooLate = rules.waitedTooLong(enteredMs, nowMs);
+      moved |= takeFrom(subscription, lane, cursor, chunk, tooLate);
     }
     if (moved) {
       turn.state().touch(subscription);
@@ -229,9 +265,11 @@ final class Taking {
     cursor.chunkSeq = whole ? 0 : chunk.firstSeq();
   }
 
-  private void takeFrom(
+  /** Takes from a chunk; false if the first message is one that cannot be opened. */
+  private boolean takeFrom(
       Subscription subscription, Lane lane, LaneCursor cursor, Chunk chunk, boolean tooLate) {
-    long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
+    long first = Math.max(cursor.nextSeq, chunk.firstSeq());
+    long seq = first;
     int offset = chunk.offsetOf(seq);
     long end = chunk.endSeq();
     long limit = subscription.partition.queue.rules.maxInFlight;
@@ -248,6 +286,8 @@ final class Taking {
         skipsLeft--;
       } else if (cursor.returned(seq) != null) {
         metReturned = true;
+      } else if (!tooLate && isStuckAt(subscription, chunk, offset)) {
+        break;
       } else {
         subscription.group.waiting--;
         if (tooLate) {
@@ -261,7 +301,10 @@ final class Taking {
       offset = next;
       cursor.nextSeq = seq;
     }
-    moveTo(cursor, chunk, seq, offset);
+    if (seq > first) {
+      moveTo(cursor, chunk, seq, offset);
+    }
+    return seq > first;
   }
 
   private void take(
@@ -286,6 +329,7 @@ final class Taking {
             returned == null ? 0 : returned.failures,
             returned == null ? 0 : returned.expiries));
     bytes += chunk.after(offset) - offset;
+    sealed |= chunk.isSealed(offset);
     lease.alone |= returned != null && returned.isAlone();
     hold(lease, lease.sliceOf(subscription), cursor, seq);
   }

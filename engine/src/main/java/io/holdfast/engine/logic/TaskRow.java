@@ -74,6 +74,27 @@ final class TaskRow {
     return rank(status()) >= rank(TaskStatus.DEAD);
   }
 
+  /**
+   * Takes out the groups that were deleted, so that nobody waits for them. What such a group has
+   * completed stays done, and so does a task that died of the only group it had.
+   *
+   * @return whether that changed anything
+   */
+  boolean dropDeleted(Queue queue) {
+    int before = parts.size();
+    for (int i = before - 1; i >= 0; i--) {
+      Part part = parts.get(i);
+      boolean stays =
+          part.status == TaskStatus.COMPLETE
+              || (part.status == TaskStatus.DEAD && parts.size() == 1)
+              || queue.group(part.group) != null;
+      if (!stays) {
+        parts.remove(i);
+      }
+    }
+    return parts.size() < before;
+  }
+
   byte[] bytes() {
     ByteWriter out = new ByteWriter(64);
     out.maybe(transactionId)
@@ -88,6 +109,13 @@ final class TaskRow {
       out.varint(part.group).text(part.status.name()).maybe(part.worker).varint(part.attempts);
     }
     return out.done();
+  }
+
+  /** A row as it counts now: without the groups that were deleted since it was written. */
+  static TaskRow read(byte[] bytes, Queue queue) {
+    TaskRow row = read(bytes);
+    row.dropDeleted(queue);
+    return row;
   }
 
   static TaskRow read(byte[] bytes) {
@@ -115,8 +143,9 @@ final class TaskRow {
     int attempts = 0;
     for (Part part : parts) {
       Group group = partition.queue.group(part.group);
-      String name = group == null ? "(deleted)" : group.name;
-      groups.add(new TaskInfo.TaskGroup(name, part.status, part.worker, part.attempts));
+      if (group != null) {
+        groups.add(new TaskInfo.TaskGroup(group.name, part.status, part.worker, part.attempts));
+      }
       attempts += part.attempts;
     }
     return new TaskInfo(
@@ -128,7 +157,7 @@ final class TaskRow {
         publishedMs,
         receivedMs,
         startedMs,
-        endedMs,
+        isOver() ? endedMs : 0,
         worker,
         attempts,
         error,

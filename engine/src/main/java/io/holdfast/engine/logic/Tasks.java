@@ -9,7 +9,9 @@ import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Reply.Taken;
+import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +146,7 @@ final class Tasks {
 
   /** The task is over for long enough. */
   static void forget(Turn turn, Partition partition, byte[] key, byte[] bytes, long dueMs) {
-    TaskRow row = TaskRow.read(bytes);
+    TaskRow row = TaskRow.read(bytes, partition.queue);
     if (!row.isOver()) {
       return;
     }
@@ -153,6 +155,49 @@ final class Tasks {
       remove(turn, partition, key);
     } else {
       Agenda.add(turn, untilMs, key);
+    }
+  }
+
+  /** A group of the queue was deleted: begins to tell its tasks. */
+  static void groupDeleted(Turn turn, Queue queue) {
+    tellDeleted(turn, queue, Tables.ofQueue(Tables.TASKS, queue.number));
+  }
+
+  /**
+   * Tells tasks from a key on which groups were deleted; the agenda keeps the place for the rest.
+   */
+  static void tellDeleted(Turn turn, Queue queue, byte[] from) {
+    List<byte[]> keys = new ArrayList<>();
+    List<byte[]> found = new ArrayList<>();
+    byte[] next = null;
+    byte[] end = Tables.after(Tables.ofQueue(Tables.TASKS, queue.number));
+    try (Rows rows = turn.tx().scan(from, end)) {
+      while (next == null && rows.next()) {
+        if (found.size() < LogicLimits.TASKS_MAX) {
+          keys.add(rows.key());
+          found.add(rows.value());
+        } else {
+          next = rows.key();
+        }
+      }
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      tellDeleted(turn, queue, keys.get(i), found.get(i));
+    }
+    if (next != null) {
+      Agenda.add(turn, turn.nowMs(), Tables.deletedFrom(next));
+    }
+  }
+
+  private static void tellDeleted(Turn turn, Queue queue, byte[] key, byte[] bytes) {
+    TaskRow row = TaskRow.read(bytes);
+    boolean wasOver = row.isOver();
+    if (row.dropDeleted(queue)) {
+      if (row.isOver() && !wasOver) {
+        row.endedMs = turn.nowMs();
+        Agenda.add(turn, turn.nowMs() + queue.rules.completedMs, key);
+      }
+      turn.tx().put(key, row.bytes());
     }
   }
 
@@ -224,7 +269,7 @@ final class Tasks {
 
   private static @Nullable TaskRow row(Turn turn, Partition partition, long idSeq) {
     byte[] bytes = turn.tx().get(key(partition, idSeq));
-    return bytes == null ? null : TaskRow.read(bytes);
+    return bytes == null ? null : TaskRow.read(bytes, partition.queue);
   }
 
   /** The seq that the id of a message is made of; null if the message is gone. */

@@ -9,19 +9,14 @@ import org.rocksdb.Status;
 /** What a failure of RocksDB means to the one who runs the broker, in sentences. */
 final class RocksFailure {
   private static final String RESTORE =
-      "To go on, restore it from a checkpoint; io.holdfast.engine.Verify tells what is wrong.";
+      "To go on, restore it from a checkpoint; ./holdfast verify tells what is wrong.";
 
   private RocksFailure() {}
 
   static StoreException ofOpen(Path directory, RocksDBException e) {
     String text = text(e);
     if (text.toLowerCase(Locale.ROOT).contains("lock")) {
-      return new StoreException(
-          "The store "
-              + directory
-              + " is open already, in this process or another: stop that one first, or name"
-              + " another directory.",
-          e);
+      return isOpen(directory, e);
     }
     if (isNoSpace(e)) {
       return new StoreException(
@@ -42,6 +37,15 @@ final class RocksFailure {
           e);
     }
     return new StoreException("The store " + directory + " cannot be opened (" + text + ").", e);
+  }
+
+  static StoreException isOpen(Path directory, @Nullable RocksDBException cause) {
+    return new StoreException(
+        "The store "
+            + directory
+            + " is open already, in this process or another: stop that one first, or name"
+            + " another directory.",
+        cause);
   }
 
   static StoreException ofWrite(RocksDBException e) {

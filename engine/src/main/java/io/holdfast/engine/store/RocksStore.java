@@ -1,9 +1,9 @@
 package io.holdfast.engine.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.CompactRangeOptions;
@@ -22,9 +22,6 @@ import org.rocksdb.WriteBatch;
  * its carrier thread.
  */
 public final class RocksStore implements Store {
-  private static final byte[] FORMAT_KEY = Tables.meta("format");
-  private static final int FORMAT_BYTES = 4;
-
   static {
     RocksDB.loadLibrary();
   }
@@ -63,6 +60,7 @@ public final class RocksStore implements Store {
       settings.close();
       throw RocksFailure.ofOpen(path, e);
     }
+    OpenStores.add(path);
     RocksStore store = new RocksStore(directory, settings, db);
     try {
       store.checkFormat();
@@ -74,26 +72,11 @@ public final class RocksStore implements Store {
   }
 
   private void checkFormat() {
-    byte[] found = latest.get(FORMAT_KEY);
+    byte[] found = latest.get(Format.KEY);
     if (found == null && isEmpty()) {
-      store(formatRow(), true);
-    } else if (found == null || found.length != FORMAT_BYTES) {
-      throw new StoreException(
-          "The store "
-              + directory.path()
-              + " does not say its format. Restore it from a"
-              + " checkpoint.",
-          null);
-    } else if (Tables.int4(found, 0) != Tables.FORMAT) {
-      throw new StoreException(
-          "The store "
-              + directory.path()
-              + " has format "
-              + Tables.int4(found, 0)
-              + ", and this version of Holdfast understands format "
-              + Tables.FORMAT
-              + ": run the version that wrote it, or name another directory.",
-          null);
+      store(Format.row(), true);
+    } else {
+      Format.check(directory.path(), found);
     }
   }
 
@@ -101,12 +84,6 @@ public final class RocksStore implements Store {
     try (Rows rows = latest.scan(new byte[] {0}, Tables.start(Tables.END))) {
       return !rows.next();
     }
-  }
-
-  private static Writes formatRow() {
-    Writes writes = new Writes();
-    writes.put(FORMAT_KEY, ByteBuffer.allocate(FORMAT_BYTES).putInt(Tables.FORMAT).array());
-    return writes;
   }
 
   @Override
@@ -152,10 +129,17 @@ public final class RocksStore implements Store {
     if (Files.exists(target)) {
       throw new StoreException(target + " exists already: name a new directory.", null);
     }
-    // RocksDB flushes first, so that the copy needs no log, and renames the copy when it is whole.
+    Path part = target.resolveSibling(target.getFileName() + ".part");
+    if (Files.exists(part)) {
+      throw new StoreException(
+          part + " exists: a checkpoint is being made, or one failed; then remove it.", null);
+    }
+    // RocksDB flushes first, so that the copy needs no log.
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
-      checkpoint.createCheckpoint(target.toString());
-      new StoreDirectory(target).mark();
+      checkpoint.createCheckpoint(part.toString());
+      new StoreDirectory(part).mark();
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+      StoreDirectory.forceDirectory(target.toAbsolutePath().getParent());
     } catch (RocksDBException e) {
       throw uncopied(target, RocksFailure.text(e), e);
     } catch (IOException e) {
@@ -221,5 +205,6 @@ public final class RocksStore implements Store {
     latest.close();
     db.close();
     settings.close();
+    OpenStores.remove(directory.path());
   }
 }

@@ -77,7 +77,7 @@ final class StoreDirectory {
     forceDirectory(path);
   }
 
-  private static void forceDirectory(@Nullable Path directory) {
+  static void forceDirectory(@Nullable Path directory) {
     if (directory == null) {
       return;
     }

@@ -145,6 +145,23 @@ public final class Tables {
     return idRow(TASKS, queue, partition, idSeq);
   }
 
+  /**
+   * What the agenda says while the tasks of a queue have to learn that a group was deleted: the key
+   * of the next task, under the tag of groups.
+   */
+  public static byte[] deletedFrom(byte[] task) {
+    byte[] what = task.clone();
+    what[0] = GROUPS;
+    return what;
+  }
+
+  /** The key of that task. */
+  public static byte[] deletedTask(byte[] what) {
+    byte[] task = what.clone();
+    task[0] = TASKS;
+    return task;
+  }
+
   private static byte[] idRow(byte table, int queue, long partition, long idSeq) {
     return new KeyWriter(table, 14).int4(queue).long5(partition).long5(idSeq).done();
   }

@@ -42,6 +42,7 @@ class CommandCodecTest {
         new Command.PushMessages(Packed.of(messages()), messages().size(), "request-1"),
         new Command.PushMessages(Packed.of(messages().subList(0, 1)), 1, null),
         new Command.PopMessages(PopRequest.queue("orders")),
+        new Command.PopMessages(PopRequest.queue("orders"), Set.of(1, -1, Integer.MIN_VALUE)),
         new Command.PopMessages(everyPop(new PopSource.OnePartition("orders", "p"))),
         new Command.PopMessages(
             PopRequest.of(new PopSource.Tagged("space", null)).start(StartFrom.NEW).autoAck(true)),
@@ -138,7 +139,8 @@ class CommandCodecTest {
             new Operation.AppendJournal("journal", 3, List.of(new byte[] {1, 2}, new byte[0]))),
         new Part.Other(new Operation.DeleteJournal("journal")),
         new Part.Other(new Operation.PutRecord("key", Operation.ANY_VERSION, new byte[] {9})),
-        new Part.Other(new Operation.DeleteRecord("key", 12)));
+        new Part.Other(new Operation.DeleteRecord("key", 12)),
+        new Part.Other(new Operation.RemoveDead("orders", new UUID(7, 8), "g")));
   }
 
   @ParameterizedTest

@@ -140,4 +140,49 @@ final class BulkStepsTest {
     assertThat(shard.queue("q").groups).isEmpty();
     assertThat(shard.queue("q").partitions.firstEntry().getValue().kept).isZero();
   }
+
+  @Test
+  void shouldTellABoundedNumberOfTasksOfADeletedGroupAndGoOnAfterARestart() {
+    // given more tasks than one command tells, done by one of two groups
+    int count = LogicLimits.TASKS_MAX + 2;
+    shard.apply(
+        new Command.ConfigureQueue(ConfigureRequest.queue("q").set(QueueOption.TRACK, true)));
+    shard.pop(PopRequest.queue("q").group("a"));
+    shard.pop(PopRequest.queue("q").group("b"));
+    shard.push(IntStream.range(0, count).mapToObj(i -> message("m")).toArray(NewMessage[]::new));
+    shard.pop(PopRequest.queue("q").group("a").batch(count).autoAck(true));
+
+    // when
+    shard.nowMs += 5;
+    long deletedMs = shard.nowMs;
+    shard.apply(new Command.DeleteGroup("q", "b", 0));
+
+    // then
+    assertThat(stored(LogicLimits.TASKS_MAX).endedMs).isEqualTo(deletedMs);
+    assertThat(stored(count).isOver()).isFalse();
+    assertThat(TaskRow.read(taskRow(count), shard.queue("q")).isOver()).isTrue();
+
+    // when
+    shard.reopen();
+    shard.nowMs += 1;
+    shard.apply(new Command.Tick(false));
+
+    // then
+    assertThat(stored(count).isOver()).isTrue();
+    assertThat(stored(count).endedMs).isEqualTo(deletedMs + 1);
+    shard.pass(4_000_000);
+    shard.pass(4_000_000);
+    shard.pass(4_000_000);
+    assertThat(shard.queue("q").partitions).isEmpty();
+  }
+
+  private byte[] taskRow(long seq) {
+    Queue queue = shard.queue("q");
+    return shard.row(
+        Tables.task(queue.number, queue.partitions.firstEntry().getValue().number, seq));
+  }
+
+  private TaskRow stored(long seq) {
+    return TaskRow.read(taskRow(seq));
+  }
 }

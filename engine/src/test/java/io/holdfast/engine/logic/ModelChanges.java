@@ -6,10 +6,12 @@ import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
+import io.holdfast.api.Operation;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.StartFrom;
 import io.holdfast.api.SubscribeRequest;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.logic.Model.Dead;
 import io.holdfast.engine.logic.Model.Msg;
@@ -85,6 +87,17 @@ final class ModelChanges {
       message.part.names.remove(message.name);
     }
     message.unsure = true;
+  }
+
+  /**
+   * A message that is settled loses its name to a cancel within a commit, if it is still stored: the
+   * model does not know when those are trimmed.
+   */
+  void giveUpName(MessageRef ref) {
+    Msg message = model.find(ref);
+    if (message != null) {
+      message.unsure = true;
+    }
   }
 
   void reschedule(MessageRef ref, long visibleAtMs, Reply reply) {
@@ -238,7 +251,12 @@ final class ModelChanges {
   }
 
   private static boolean matches(Dead dead, DeadLetterFilter filter) {
-    return (filter.group() == null || filter.group().equals(dead.group))
+    Msg message = dead.message;
+    return (filter.messageId() == null
+            || filter
+                .messageId()
+                .equals(MessageId.uuid(message.createdMs, message.part.number, message.idSeq)))
+        && (filter.group() == null || filter.group().equals(dead.group))
         && (filter.partition() == null || filter.partition().equals(dead.message.part.name));
   }
 
@@ -281,6 +299,12 @@ final class ModelChanges {
     int before = queue.dead.size();
     queue.dead.removeIf(dead -> matches(dead, filter));
     assertThat(changed.count()).isEqualTo(before - queue.dead.size());
+  }
+
+  void removeDead(Operation.RemoveDead remove, long count) {
+    DeadLetterFilter filter = CommitPlan.filter(remove);
+    removeDead(filter, new Reply.ChangedPart(count, -1));
+    assertThat(count).isPositive();
   }
 
   /** Ages messages, and follows the engine in what it has dropped, if it may have. */

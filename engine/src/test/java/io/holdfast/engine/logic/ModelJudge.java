@@ -24,6 +24,7 @@ import io.holdfast.engine.logic.Model.State;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Tables;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -228,26 +229,37 @@ final class ModelJudge {
     if (!(reply instanceof Reply.CommittedOperations done)) {
       return;
     }
-    for (int i = 0; i < commit.parts().size(); i++) {
-      Step step = done.committed().steps().get(i);
-      switch (commit.parts().get(i)) {
-        case Command.Part.Push push ->
-            new ModelPush(model).follow(push.message(), ((Step.MessagePushed) step).message());
+    Iterator<Step> steps = done.committed().steps().iterator();
+    for (Command.Part part : commit.parts()) {
+      switch (part) {
+        case Command.Part.Push push -> {
+          for (int i = 0; i < push.operations(); i++) {
+            new ModelPush(model)
+                .follow(push.messages(), i, ((Step.MessagePushed) steps.next()).message());
+          }
+        }
         case Command.Part.Other other -> {
+          Step step = steps.next();
           if (other.operation() instanceof Operation.SettleMessage settle) {
             new ModelSettles(model, engine)
                 .judge(List.of(settle.settle()), List.of(((Step.MessageSettled) step).verdict()));
           } else if (other.operation() instanceof Operation.CancelMessage cancel) {
             cancel(cancel, ((Step.MessageCancelled) step).found(), engine);
+          } else if (other.operation() instanceof Operation.RemoveDead remove) {
+            new ModelChanges(model, engine).removeDead(remove, ((Step.DeadRemoved) step).count());
           }
         }
       }
     }
+    assertThat(steps.hasNext()).as("steps left").isFalse();
   }
 
   private void cancel(Operation.CancelMessage cancel, boolean found, ShardState engine) {
     ModelChanges changes = new ModelChanges(model, engine);
     changes.cancel(cancel.message(), found ? changes.expected(cancel.message()) : null);
+    if (!found) {
+      changes.giveUpName(cancel.message());
+    }
   }
 
   private void compareCounts(Q queue, ShardState engine) {

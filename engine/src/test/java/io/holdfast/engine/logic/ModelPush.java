@@ -16,7 +16,6 @@ import io.holdfast.engine.logic.Model.Part;
 import io.holdfast.engine.logic.Model.Q;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -125,14 +124,16 @@ final class ModelPush {
   }
 
   /** Follows one push of a commit. */
-  void follow(Packed packed, PushedMessage pushed) {
+  void follow(Packed packed, int item, PushedMessage pushed) {
+    String name = packed.names().isEmpty() ? null : packed.names().get(item);
+    Msg known = name == null ? null : known(packed, name);
     if (!pushed.duplicate()) {
+      assertThat(known == null || !isRemembered(known)).as("a first %s", name).isTrue();
       MessageId id = MessageId.of(pushed.id());
-      List<String> names = packed.names().stream().map(String::valueOf).toList();
-      add(
-          part(packed, id.partition(), id.seq()),
-          packed,
-          names.isEmpty() ? null : names.getFirst());
+      add(part(packed, id.partition(), id.seq()), packed, name);
+    } else if (known != null) {
+      assertThat(pushed.id())
+          .isEqualTo(MessageId.uuid(known.createdMs, known.part.number, known.idSeq));
     }
   }
 

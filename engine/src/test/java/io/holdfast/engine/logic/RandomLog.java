@@ -160,9 +160,10 @@ final class RandomLog {
 
   private DeadLetterFilter filter(String queue) {
     DeadLetterFilter all = DeadLetterFilter.queue(queue);
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 -> all.group(any(GROUPS));
       case 1 -> all.partition(any(PARTITIONS));
+      case 2 -> all.message(recent(ids, new UUID(1, 2)));
       default -> all;
     };
   }
@@ -200,6 +201,19 @@ final class RandomLog {
       case 2 -> message.headers(Map.of("h", "v"));
       default -> message;
     };
+  }
+
+  /** Messages for one lane: one that may be delayed, or several. */
+  private List<NewMessage> alike() {
+    NewMessage first = message(any(queues));
+    List<NewMessage> messages = new ArrayList<>(List.of(first));
+    boolean delayed = first.delayMs() > 0 || first.visibleAtMs() > 0;
+    for (int left = delayed ? 0 : random.nextInt(4); left > 0; left--) {
+      NewMessage next =
+          message(first.queue()).partition(first.partition()).lane(first.lane()).delayMs(0);
+      messages.add(next.visibleAtMs(0));
+    }
+    return messages;
   }
 
   private PopRequest pop() {
@@ -272,7 +286,13 @@ final class RandomLog {
     List<Part> parts = new ArrayList<>();
     for (int left = 1 + random.nextInt(3); left > 0; left--) {
       parts.add(
-          switch (random.nextInt(8)) {
+          switch (random.nextInt(9)) {
+            case 8 ->
+                new Part.Other(
+                    new Operation.RemoveDead(
+                        any(queues),
+                        recent(ids, new UUID(1, 2)),
+                        random.nextBoolean() ? any(GROUPS) : null));
             case 0, 1 -> new Part.Other(new Operation.SettleMessage(settle()));
             case 2 -> new Part.Other(new Operation.CancelMessage(ref()));
             case 3 ->
@@ -283,9 +303,7 @@ final class RandomLog {
             case 5 ->
                 new Part.Other(new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
             case 6 -> new Part.Other(new Operation.DeleteRecord("k", Operation.ANY_VERSION));
-            default ->
-                new Part.Push(
-                    Packed.of(List.of(message(any(queues)))).getFirst(), random.nextBoolean());
+            default -> new Part.Push(Packed.of(alike()).getFirst(), random.nextBoolean());
           });
     }
     return new Command.CommitOperations(

@@ -23,7 +23,9 @@ public final class ApiMarkdown {
 
         A running server shows this page at `/docs`, and tells it to programs at `/openapi.json`.
         Unknown fields and parameters are refused. Names in a path are percent-encoded. Access says what
-        the caller must be allowed to.
+        the caller must be allowed to, and in brackets the roles that are. A server with tokens expects
+        one in each call that is not public: `-H "Authorization: Bearer $HOLDFAST_TOKEN"`.
+        [security.md](security.md) tells of both.
         """);
     RouteNames.byTopic(routes).forEach(this::topic);
     text.append("\n## Problems\n\nEvery problem is an object.\n");
@@ -44,7 +46,7 @@ public final class ApiMarkdown {
 
   private void route(Route route) {
     text.append("\n### `").append(route.method()).append(' ').append(route.path()).append("`\n\n");
-    text.append(route.summary()).append(". Access: ").append(RouteNames.access(route));
+    text.append(route.summary()).append(". Access: ").append(RouteNames.accessAndRoles(route));
     text.append(".\n\n```sh\n").append(Examples.curl(route)).append("\n```\n");
     if (!route.params().isEmpty()) {
       text.append("\nParameters:\n");

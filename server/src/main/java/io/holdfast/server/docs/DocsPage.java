@@ -37,7 +37,8 @@ final class DocsPage {
         <h1>Holdfast: HTTP interface</h1>
         <p>For programs: <a href="/openapi.json">openapi.json</a>. Unknown fields and parameters are
         refused. Names in a path are percent-encoded. Access says what the caller must be allowed
-        to. An answer that can be opened shows its fields.</p>
+        to, and in brackets the roles that are; a server with tokens expects one in the header
+        <code>Authorization: Bearer</code>. An answer that can be opened shows its fields.</p>
         </header>
         <nav aria-label="Topics"><ul>
         """);
@@ -76,7 +77,7 @@ final class DocsPage {
     name(route);
     html.append("</a></h3>\n<p>");
     text(route.summary()).append(". <small>Access: ");
-    text(RouteNames.access(route)).append("</small></p>\n");
+    text(RouteNames.accessAndRoles(route)).append("</small></p>\n");
     table("Parameters", "Default", FieldRow.ofQuery(route));
     Shape body = route.body();
     if (body != null) {

@@ -1,5 +1,7 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.server.access.Role;
+import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Param;
@@ -16,6 +18,7 @@ import java.util.stream.Collectors;
 /** The list of routes as an OpenAPI 3.1 document. */
 final class OpenApi {
   private static final String VERSION = "3.1.0";
+  private static final String SCHEME = "bearer";
   private static final int CAPACITY = 256 * 1024;
 
   static final Shape PROBLEM =
@@ -41,7 +44,8 @@ final class OpenApi {
             "description",
             "Unknown fields and parameters are refused. A path that is not here is answered 404, a"
                 + " method that a path does not have 405. x-access says what the caller must be"
-                + " allowed to.")
+                + " allowed to, x-roles which roles are; a server that was started without tokens"
+                + " asks for none.")
         .put("version", "1")
         .endObject();
     out.beginArray("tags");
@@ -76,7 +80,9 @@ final class OpenApi {
         .endArray()
         .put("summary", route.summary())
         .put("operationId", RouteNames.operationId(route))
+        .put("description", "Access: " + RouteNames.accessAndRoles(route) + ".")
         .put("x-access", RouteNames.access(route));
+    security(route);
     parameters(route);
     Shape body = route.body();
     if (body != null) {
@@ -87,6 +93,19 @@ final class OpenApi {
     out.beginObject("responses");
     responses(route);
     out.endObject().endObject();
+  }
+
+  private void security(Route route) {
+    boolean open = route.access() == Access.PUBLIC;
+    out.beginArray("x-roles");
+    if (!open) {
+      Role.wordsWith(route.access()).forEach(out::add);
+    }
+    out.endArray().beginArray("security");
+    if (!open) {
+      out.beginObject().beginArray(SCHEME).endArray().endObject();
+    }
+    out.endArray();
   }
 
   private void parameters(Route route) {
@@ -164,7 +183,16 @@ final class OpenApi {
   }
 
   private void components() {
-    out.beginObject("components").beginObject("schemas").beginObject("Problem");
+    out.beginObject("components")
+        .beginObject("securitySchemes")
+        .beginObject(SCHEME)
+        .put("type", "http")
+        .put("scheme", "bearer")
+        .put("description", "A token that holdfast token create made: hf_...")
+        .endObject()
+        .endObject()
+        .beginObject("schemas")
+        .beginObject("Problem");
     Schemas.write(out, PROBLEM);
     out.endObject().endObject().beginObject("responses");
     for (Trouble trouble : Trouble.ALL) {

@@ -1,5 +1,7 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.server.access.Role;
+import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Route;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,5 +51,14 @@ final class RouteNames {
 
   static String access(Route route) {
     return route.access().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The access, and who has it: {@code push (admin, read-write, write-only)}. */
+  static String accessAndRoles(Route route) {
+    if (route.access() == Access.PUBLIC) {
+      return access(route);
+    }
+    String roles = String.join(", ", Role.wordsWith(route.access()));
+    return access(route) + " (" + roles + (route.whole() ? "; for all queues)" : ")");
   }
 }

@@ -16,7 +16,13 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
       List.of(
           new Trouble(
               400, "The request is not as described; field names what is wrong.", false, r -> true),
-          new Trouble(403, "The request is not allowed.", false, r -> true),
+          new Trouble(401, "The token is missing or not good.", false, Trouble::asks),
+          new Trouble(
+              403,
+              "The token does not allow it, or not with that queue; or the request is a web page's of"
+                  + " another origin.",
+              false,
+              r -> true),
           new Trouble(404, "What the request names is not there.", false, Trouble::namesSomething),
           new Trouble(408, "The body did not arrive in time.", false, r -> r.body() != null),
           new Trouble(
@@ -24,7 +30,11 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
           new Trouble(413, "The request is too large.", false, r -> r.body() != null),
           new Trouble(
               415, "The body is not of the type described.", false, Trouble::takesADocument),
-          new Trouble(429, "The queue or the broker is full; try again.", true, Trouble::asks),
+          new Trouble(
+              429,
+              "The queue or the broker is full, or bad tokens came too often; try again.",
+              true,
+              Trouble::asks),
           new Trouble(500, "The server failed; its log tells why.", false, r -> true),
           new Trouble(503, "The broker is closing or has stopped.", true, Trouble::asks));
 

@@ -53,14 +53,18 @@ public final class FlowActRoutes {
                     Shape.optional("data", Shape.ANY, "What it brings; else null."),
                     Shape.optional("eventId", Shape.TEXT, "Makes a repeat harmless.")))
             .answers(200, "it is on its way", DONE),
-        post("/{id}/cancel", Access.CONSUME, "Ask a flow to end", reasoned(admin::cancel))
+        post(
+                "/{id}/cancel",
+                Access.CONSUME,
+                "Ask a flow to end",
+                FlowAnswers.audited("flow-cancel", reasoned(admin::cancel)))
             .bodyIfAny(REASON)
             .answers(200, "it is told", DONE),
         post(
                 "/{id}/terminate",
                 Access.CONSUME,
                 "End a flow without its code",
-                reasoned(admin::terminate))
+                FlowAnswers.audited("flow-terminate", reasoned(admin::terminate)))
             .bodyIfAny(REASON)
             .answers(200, "it is told", DONE),
         post(

@@ -44,7 +44,9 @@ public final class FlowDocuments {
 
   public static JsonOut show(FlowDetail flow, List<ExecutionInfo> executions) {
     JsonOut out = FlowJson.flow(new JsonOut().beginObject(), flow.info());
-    out.put("events", flow.events()).put("unreadable", flow.unreadable()).beginArray("waitsFor");
+    out.put("events", flow.events()).put("unreadable", flow.unreadable());
+    FlowJson.arriving(out, flow.arriving());
+    out.beginArray("waitsFor");
     flow.waits().forEach(waiting -> FlowJson.waiting(out, waiting));
     out.endArray().put("waitsForInAll", flow.waitsInAll()).beginArray("executions");
     for (ExecutionInfo execution : executions) {

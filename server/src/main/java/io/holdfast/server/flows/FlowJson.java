@@ -5,6 +5,7 @@ import io.holdfast.server.http.Shape;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.admin.Arriving;
 import io.holdfast.workflow.admin.FlowLine;
 import io.holdfast.workflow.admin.FlowTree;
 import io.holdfast.workflow.admin.HistoryEvent;
@@ -205,6 +206,26 @@ final class FlowJson {
                       Shape.required("explain", Shape.TEXT, "Where it is, in words."))),
               "An activity that is not done."));
 
+  static void arriving(JsonOut out, @Nullable Arriving arriving) {
+    if (arriving == null) {
+      out.putNull("arriving");
+      return;
+    }
+    out.beginObject("arriving")
+        .put("messages", arriving.messages())
+        .putTime("since", arriving.sinceMs())
+        .put("taken", arriving.taken())
+        .endObject();
+  }
+
+  static final Shape ARRIVING =
+      Shape.orNull(
+          Shape.fields(
+              Shape.required(
+                  "messages", Shape.WHOLE, "How many, " + Arriving.COUNT_MAX + " at most."),
+              Shape.required("since", Shape.TIME, "When the oldest was sent."),
+              Shape.required("taken", Shape.FLAG, "Whether a worker has them just now.")));
+
   static void event(JsonOut out, HistoryEvent event) {
     out.beginObject()
         .put("number", event.number())
@@ -215,6 +236,11 @@ final class FlowJson {
       out.putNull("task");
     } else {
       out.put("task", event.task());
+    }
+    if (event.isVoid()) {
+      out.put("voidSince", event.voidSince());
+    } else {
+      out.putNull("voidSince");
     }
     failure(out, event.failure());
     byte[] payload = event.payload();
@@ -228,6 +254,10 @@ final class FlowJson {
           Shape.required("kind", Shape.TEXT, "What it is, in one word."),
           Shape.required("words", Shape.TEXT, "What happened."),
           Shape.required("task", Shape.orNull(Shape.WHOLE), "The task that it is about."),
+          Shape.required(
+              "voidSince",
+              Shape.orNull(Shape.WHOLE),
+              "The event with which a retry took this one back; null if it counts."),
           Shape.required("failure", FAILURE, "What went wrong, or null."),
           Shape.required("payload", Shape.ANY, "The value that it carries, or null."),
           Shape.optional("payloadBase64", Shape.TEXT, "The same, if it is not JSON."));

@@ -93,7 +93,7 @@ public final class FlowRoutes {
                 Access.ADMIN,
                 TOPIC,
                 "Delete a flow with all that is kept of it",
-                FlowAnswers.telling(this::delete))
+                FlowAnswers.audited("flow-delete", this::delete))
             .query(CASCADE, FORCE)
             .answers(
                 200,
@@ -104,7 +104,7 @@ public final class FlowRoutes {
                 Access.ADMIN,
                 TOPIC,
                 "Delete flows that have ended, with their children",
-                FlowAnswers.telling(this::purge))
+                FlowAnswers.audited("flow-purge", this::purge))
             .query(ENDED, NAME, BEFORE, PURGE_LIMIT, DRY_RUN)
             .answers(
                 200,
@@ -148,6 +148,8 @@ public final class FlowRoutes {
           Shape.required("events", Shape.WHOLE, "How many its current history holds."),
           Shape.required(
               "unreadable", Shape.orNull(Shape.TEXT), "Why its history cannot be read, or null."),
+          Shape.required(
+              "arriving", FlowJson.ARRIVING, "What it was sent and has not taken in, or null."),
           Shape.required(
               "waitsFor", Shape.array(FlowJson.WAITING), "What it has under way, oldest first."),
           Shape.required("waitsForInAll", Shape.WHOLE, "How many there are."),

@@ -4,11 +4,15 @@ package io.holdfast.server.http;
 public enum Access {
   /** Nothing: anybody may ask. */
   PUBLIC,
+  /** To be known: any token will do. */
+  KNOWN,
   /** To look at queues and messages. */
   READ,
   /** To push. */
   PUSH,
-  /** To pop, settle and change messages. */
+  /** To push or to consume, whatever the request contains. */
+  CHANGE,
+  /** To pop, settle and change messages, and to configure queues. */
   CONSUME,
   /** To delete, purge, seek and the like. */
   ADMIN

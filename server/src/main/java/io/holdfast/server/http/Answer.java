@@ -9,18 +9,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param contentType null if there is no body
  * @param ifUnsent what to undo if it cannot be written
+ * @param streaming writes the body; null if it is there already
  */
 public record Answer(
     int status,
     @Nullable String contentType,
     byte[] body,
     Map<String, String> headers,
-    @Nullable Runnable ifUnsent) {
+    @Nullable Runnable ifUnsent,
+    @Nullable Streaming streaming) {
   public static final String JSON = "application/json";
   private static final byte[] NOTHING = {};
 
   public static Answer json(int status, JsonOut body) {
-    return new Answer(status, JSON, body.done(), Map.of(), null);
+    return of(status, JSON, body.done(), Map.of());
   }
 
   public static Answer ok(JsonOut body) {
@@ -28,20 +30,35 @@ public record Answer(
   }
 
   public static Answer nothing() {
-    return new Answer(204, null, NOTHING, Map.of(), null);
+    return new Answer(204, null, NOTHING, Map.of(), null, null);
   }
 
   public static Answer text(String contentType, byte[] body) {
-    return new Answer(200, contentType, body, Map.of(), null);
+    return of(200, contentType, body, Map.of());
+  }
+
+  public static Answer of(
+      int status, String contentType, byte[] body, Map<String, String> headers) {
+    return new Answer(status, contentType, body, headers, null, null);
+  }
+
+  /** An answer whose body is written while it is made. */
+  public static Answer streaming(String contentType, Streaming body) {
+    return new Answer(200, contentType, NOTHING, Map.of(), null, body);
   }
 
   public Answer header(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    return new Answer(status, contentType, body, more, ifUnsent);
+    return new Answer(status, contentType, body, more, ifUnsent, streaming);
+  }
+
+  /** The same to a client that has it already: without its body. */
+  Answer unchanged() {
+    return new Answer(304, null, NOTHING, headers, ifUnsent, null);
   }
 
   public Answer ifUnsent(Runnable undo) {
-    return new Answer(status, contentType, body, headers, undo);
+    return new Answer(status, contentType, body, headers, undo, streaming);
   }
 }

@@ -8,9 +8,11 @@ import java.util.function.Supplier;
  * A request on its way through a route.
  *
  * @param parts the parts of the path that the route has names for, decoded
- * @param peer who asks
+ * @param peer the connection it came by
+ * @param pass who asks
  */
-public record Call(Route route, Map<String, String> parts, Query query, byte[] body, Peer peer) {
+public record Call(
+    Route route, Map<String, String> parts, Query query, byte[] body, Peer peer, Pass pass) {
   /** A part of the path. */
   public String part(String name) {
     String part = parts.get(name);
@@ -24,9 +26,12 @@ public record Call(Route route, Map<String, String> parts, Query query, byte[] b
     return body.length > 0;
   }
 
-  /** Waits for something in a way that an interrupt ends; it is interrupted if the client goes. */
+  /**
+   * Waits for something in a way that an interrupt ends; it is interrupted if the client goes, or
+   * is not let in any more.
+   */
   public <T> T whileConnected(Supplier<T> wait) {
-    return peer.watching(wait);
+    return peer.watching(pass, wait);
   }
 
   /** Reads the body, all of it, as one JSON value. */

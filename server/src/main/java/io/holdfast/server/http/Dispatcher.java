@@ -10,6 +10,8 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,41 +27,46 @@ public final class Dispatcher implements Handler {
 
   private final Router router;
   private final Guard guard;
+  private final Door door;
   private final int bodyBytesMax;
   private final Observer observer;
   private final Traffic traffic;
+  private final Room room;
 
   public Dispatcher(
-      Router router, Guard guard, int bodyBytesMax, Observer observer, Traffic traffic) {
+      Router router, Guard guard, Door door, int bodyBytesMax, Observer observer, Traffic traffic) {
     this.router = router;
     this.guard = guard;
+    this.door = door;
     this.bodyBytesMax = bodyBytesMax;
     this.observer = observer;
     this.traffic = traffic;
+    this.room = Room.forBodies(bodyBytesMax);
   }
 
   @Override
   public void handle(ServerRequest request, ServerResponse response) {
     Peer peer = Peer.CURRENT.get();
     traffic.begin();
-    try {
-      handle(request, response, peer);
+    try (Room.Share share = room.share()) {
+      handle(request, response, peer, share);
     } finally {
       traffic.end();
-      peer.answered();
     }
   }
 
-  private void handle(ServerRequest request, ServerResponse response, Peer peer) {
+  private void handle(ServerRequest request, ServerResponse response, Peer peer, Room.Share share) {
     long begun = System.nanoTime();
     Route route = null;
+    Pass pass = Pass.NOBODY;
     Answer answer;
     try {
       guard.check(request);
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      answer = answer(found, request, peer);
+      pass = door.admit(route, authorization(request), peer.address());
+      answer = admitted(found, request, new Asker(peer, pass), share);
     } catch (Problem problem) {
       answer = problem.answer();
     } catch (IllegalArgumentException refused) {
@@ -75,22 +82,76 @@ public final class Dispatcher implements Handler {
       undo(answer.ifUnsent());
       throw new CloseConnectionException("the client is gone");
     }
+    answer = fitting(answer, share);
     boolean last = isLast(request, answer);
-    send(request, response, answer, last);
-    observer.answered(route, answer.status(), System.nanoTime() - begun);
+    if (isKnown(request, answer)) {
+      answer = answer.unchanged();
+    }
+    if (answer.streaming() == null) {
+      send(request, response, answer, last);
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+    } else {
+      // How long it is listened to says nothing about us.
+      observer.answered(route, answer.status(), System.nanoTime() - begun);
+      send(request, response, answer, last);
+      if (isHead(request)) {
+        undo(answer.ifUnsent());
+      } else {
+        stream(response, answer.streaming(), new Asker(peer, pass));
+      }
+    }
     if (last) {
-      drop(request);
       // The web server would take what comes next for another request, though it said close.
       throw new CloseConnectionException("the connection ends with this answer");
     }
   }
 
+  /** The answer if there is room for it, else that there is none. */
+  private static Answer fitting(Answer answer, Room.Share share) {
+    if (answer.body().length <= Room.SMALL_BYTES) {
+      return answer;
+    }
+    try {
+      share.take(answer.body().length);
+      return answer;
+    } catch (Problem full) {
+      undo(answer.ifUnsent());
+      return full.answer();
+    }
+  }
+
+  /** Whether the client says that it has this very answer. */
+  private static boolean isKnown(ServerRequest request, Answer answer) {
+    String tag = answer.headers().get("ETag");
+    return tag != null
+        && answer.status() == 200
+        && request.headers().values(HeaderNames.IF_NONE_MATCH).stream()
+            .flatMap(tags -> Stream.of(tags.split(",")))
+            .anyMatch(known -> known.strip().equals(tag));
+  }
+
   /** Whether the connection ends with an answer. */
   private boolean isLast(ServerRequest request, Answer answer) {
     return traffic.isDraining()
-        || answer.status() == 413
+        || isGivenUp(request, answer)
         || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+        || isUnasked(request)
         || isEndless(request);
+  }
+
+  /** Whether the reading of a body was given up, because it is too large or there is no room. */
+  private static boolean isGivenUp(ServerRequest request, Answer answer) {
+    return (answer.status() == 413 || answer.status() == 429)
+        && request.content().hasEntity()
+        && !request.content().consumed();
+  }
+
+  /**
+   * Whether the client was not told to send its body: it may do so or not, and nobody could tell
+   * what comes next from another request.
+   */
+  private static boolean isUnasked(ServerRequest request) {
+    return !request.continueSent() && request.content().hasEntity();
   }
 
   /** Whether more of a request has not been read than anybody is going to read. */
@@ -100,22 +161,32 @@ public final class Dispatcher implements Handler {
         && request.headers().contentLength().orElse(Long.MAX_VALUE) > bodyBytesMax;
   }
 
-  /**
-   * Reads what is left of a request, up to a limit: a connection that is closed with something
-   * unread is reset, and the client may then lose the answer.
-   */
-  private void drop(ServerRequest request) {
-    if (!request.content().hasEntity() || request.content().consumed()) {
-      return;
-    }
-    try {
-      request.content().inputStream().skip(bodyBytesMax);
-    } catch (IOException | RuntimeException gone) {
-      LOG.trace("A client went before it had sent its request.", gone);
+  /** Answers whoever is let in; also what is undone of the answer is done in their name. */
+  private Answer admitted(
+      Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
+    Answer answer = asker.pass().as(() -> answer(found, request, asker, share));
+    Runnable undo = answer.ifUnsent();
+    return undo == null ? answer : answer.ifUnsent(() -> asker.does(undo));
+  }
+
+  private static @Nullable String authorization(ServerRequest request) {
+    return request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
+  }
+
+  /** Who asks, and what lets them. */
+  private record Asker(Peer peer, Pass pass) {
+    /** Does something in their name. */
+    void does(Runnable act) {
+      pass.as(
+          () -> {
+            act.run();
+            return true;
+          });
     }
   }
 
-  private Answer answer(Router.Found found, ServerRequest request, Peer peer) {
+  private Answer answer(
+      Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
     if (traffic.isDraining() && found.route().access() != Access.PUBLIC) {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
@@ -123,11 +194,14 @@ public final class Dispatcher implements Handler {
     if (found.route().body() instanceof Shape.Document document) {
       expectType(request, document.contentType());
     }
-    byte[] body = body(request);
+    byte[] body = body(request, share);
     if (found.route().body() == null && body.length > 0) {
       throw Problem.body("expected no body, but got " + body.length + " bytes");
     }
-    return found.route().action().answer(new Call(found.route(), found.parts(), query, body, peer));
+    return found
+        .route()
+        .action()
+        .answer(new Call(found.route(), found.parts(), query, body, asker.peer(), asker.pass()));
   }
 
   private static void expectType(ServerRequest request, String expected) {
@@ -142,7 +216,7 @@ public final class Dispatcher implements Handler {
     }
   }
 
-  private byte[] body(ServerRequest request) {
+  private byte[] body(ServerRequest request, Room.Share share) {
     if (!request.content().hasEntity()) {
       return NO_BODY;
     }
@@ -151,7 +225,7 @@ public final class Dispatcher implements Handler {
       throw tooLarge();
     }
     try (InputStream in = request.content().inputStream()) {
-      byte[] body = in.readNBytes(told > 0 ? (int) told : bodyBytesMax + 1);
+      byte[] body = read(in, told > 0 ? (int) told : bodyBytesMax + 1, share);
       if (body.length > bodyBytesMax) {
         throw tooLarge();
       }
@@ -162,6 +236,19 @@ public final class Dispatcher implements Handler {
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
+  }
+
+  /** Reads up to so many bytes. Room is taken for what has come, not for what a client promises. */
+  private static byte[] read(InputStream in, int most, Room.Share share) throws IOException {
+    byte[] body = in.readNBytes(Math.min(most, Room.SMALL_BYTES));
+    int length = body.length;
+    while (length == body.length && length < most && length > 0) {
+      int more = Math.min(length, most - length);
+      share.take(more);
+      body = Arrays.copyOf(body, length + more);
+      length += in.readNBytes(body, length, more);
+    }
+    return length == body.length ? body : Arrays.copyOf(body, length);
   }
 
   private Problem tooLarge() {
@@ -181,13 +268,36 @@ public final class Dispatcher implements Handler {
       String type = answer.contentType();
       if (type == null) {
         response.send();
-      } else {
-        response.header(HeaderNames.CONTENT_TYPE, type);
-        response.send(request.prologue().method().text().equals("HEAD") ? NO_BODY : answer.body());
+        return;
+      }
+      response.header(HeaderNames.CONTENT_TYPE, type);
+      if (isHead(request)) {
+        response.send(NO_BODY);
+      } else if (answer.streaming() == null) {
+        response.send(answer.body());
       }
     } catch (RuntimeException unsent) {
       undo(answer.ifUnsent());
       throw unsent;
+    }
+  }
+
+  private static boolean isHead(ServerRequest request) {
+    return request.prologue().method().text().equals("HEAD");
+  }
+
+  private static void stream(ServerResponse response, Streaming body, Asker asker) {
+    Outlet out = new Outlet(response.outputStream(), asker.peer(), asker.pass());
+    try {
+      asker.does(() -> body.write(out));
+      out.end();
+    } catch (CloseConnectionException gone) {
+      throw gone;
+    } catch (Problem early) {
+      throw new CloseConnectionException("the answer ended early", early);
+    } catch (RuntimeException failed) {
+      LOG.error("An answer could not be written to its end.", failed);
+      throw new CloseConnectionException("the answer ended early", failed);
     }
   }
 

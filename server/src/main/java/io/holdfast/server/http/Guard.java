@@ -4,35 +4,59 @@ import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps web pages of other origins away from a broker that its user can reach.
  *
  * <p>A page may send requests to this machine in the name of whoever looks at it. Its browser then
- * says where the page is from; and a name that was made to point here is not one of ours.
+ * says where the page is from. But a name of the page's own that was made to point here looks like
+ * ours to the browser; so without tokens only such names are taken as nobody else can have. With
+ * tokens any name will do, because no browser has one for a page of somebody else.
  */
 public final class Guard {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+  private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
 
-  private final boolean loopback;
+  /** Ends of names that are never given to anybody. */
+  private static final List<String> PRIVATE_ENDS = List.of(".local", ".internal", ".localhost");
+
+  /** Which names of this machine a request may go by. */
+  public enum Names {
+    /** Those of this machine for itself: only it can reach the broker. */
+    LOOPBACK,
+    /** Addresses, and names that nobody else can have. */
+    PRIVATE,
+    /** All. */
+    ANY
+  }
+
+  private final Names names;
+  private final String listened;
 
   /**
-   * @param loopback whether only this machine can reach the broker
+   * @param listened the host that the server listens on, which is always a good name
    */
-  public Guard(boolean loopback) {
-    this.loopback = loopback;
+  public Guard(Names names, String listened) {
+    this.names = names;
+    this.listened = listened.toLowerCase(Locale.ROOT);
   }
 
   void check(ServerRequest request) {
     String host = request.headers().first(HeaderNames.HOST).orElse("");
-    if (loopback && !LOOPBACK.contains(nameOf(host))) {
+    if (!isOurs(host)) {
       throw Problem.of(
           403,
           "FORBIDDEN",
-          "the Host header: expected localhost, because the broker listens there");
+          names == Names.LOOPBACK
+              ? "the Host header: expected localhost, because the broker listens there"
+              : "the Host header: expected an address or a name of this network, because the broker"
+                  + " has no tokens");
     }
     String origin = request.headers().first(HeaderNames.ORIGIN).orElse(null);
     if (origin != null && !host.equals(authorityOf(origin))) {
@@ -40,14 +64,25 @@ public final class Guard {
     }
   }
 
+  private boolean isOurs(String host) {
+    return switch (names) {
+      case LOOPBACK -> LOOPBACK.contains(nameOf(host));
+      case PRIVATE -> isPrivate(host, nameOf(host));
+      case ANY -> true;
+    };
+  }
+
+  private boolean isPrivate(String host, String name) {
+    return name.equals(listened)
+        || host.startsWith("[")
+        || !name.contains(".")
+        || IPV4.matcher(name).matches()
+        || PRIVATE_ENDS.stream().anyMatch(name::endsWith);
+  }
+
+  /** The host without its port; whatever else it has stays, and is not known. */
   private static String nameOf(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    if (name.startsWith("[")) {
-      int end = name.indexOf(']');
-      return end < 0 ? name : name.substring(1, end);
-    }
-    int colon = name.indexOf(':');
-    return colon < 0 ? name : name.substring(0, colon);
+    return PORT.matcher(host.toLowerCase(Locale.ROOT)).replaceFirst("");
   }
 
   private static @Nullable String authorityOf(String origin) {

@@ -108,6 +108,9 @@ public final class JsonIn implements AutoCloseable {
     if (token == null) {
       throw Problem.body(path() + ": expected the end of the object, but the body ends before");
     }
+    if (place.isFull()) {
+      throw Problem.field(path(), "expected at most " + JsonPlace.FIELDS_MAX + " fields");
+    }
     String name = parser.currentName();
     if (!place.field(name)) {
       throw Problem.field(path(), "expected once, but it is there twice");

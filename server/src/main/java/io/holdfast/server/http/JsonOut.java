@@ -1,5 +1,7 @@
 package io.holdfast.server.http;
 
+import io.holdfast.api.Message;
+import io.holdfast.api.Seal;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -157,6 +159,17 @@ public final class JsonOut {
     }
     json.json(NULL);
     return put(name + "Base64", Base64.getEncoder().encodeToString(payload));
+  }
+
+  /** The payload of a message; if it could not be decrypted null, and why. */
+  public JsonOut putPayload(String name, Message message) {
+    Seal seal = message.seal();
+    if (seal == null || seal.problem() == null) {
+      return putPayload(name, message.payload());
+    }
+    json.name(name);
+    json.json(NULL);
+    return put(name + "Problem", seal.problem());
   }
 
   /** A payload as an element of an array; one that is not JSON as an object with its base64. */

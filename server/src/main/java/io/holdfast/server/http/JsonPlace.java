@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Where in a JSON body a reader is: in which field of which object, at which element. */
 final class JsonPlace {
+  /** Most fields of an object that is read field by field; no object of ours has more. */
+  static final int FIELDS_MAX = 1_000;
+
   private static final class Frame {
     private final List<String> fields = new ArrayList<>(8);
     private final boolean array;
@@ -27,6 +30,11 @@ final class JsonPlace {
 
   void leave() {
     frames.removeLast();
+  }
+
+  /** Whether the object has as many fields as it may have. */
+  boolean isFull() {
+    return frames.getLast().fields.size() == FIELDS_MAX;
   }
 
   /** Steps on to a field; false if the object has had it before. */

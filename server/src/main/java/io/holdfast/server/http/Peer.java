@@ -2,6 +2,8 @@ package io.holdfast.server.http;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.CloseConnectionException;
+import java.io.IOException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call that waits has nobody read its connection, so the client's end goes unnoticed. While
  * such a call waits, a watcher therefore reads ahead: bytes are kept for the next request, and an
- * end of the stream interrupts the call.
+ * end of the stream interrupts the call. So does the end of the pass that its caller came in with.
  *
  * <p>Invariant: at most one thread reads; the connection's thread waits for the watcher if there is
  * one.
@@ -24,23 +26,33 @@ public final class Peer {
   /** The peer of the connection that the current thread serves. */
   static final ScopedValue<Peer> CURRENT = ScopedValue.newInstance();
 
+  /** Sends something. */
+  interface Piece {
+    void send() throws IOException;
+  }
+
   private final DataReader source;
-  private final boolean watchable;
+  private final @Nullable SocketAddress address;
+  private final Parked parked;
   private volatile boolean gone;
   private volatile boolean awaited;
   private volatile long waitedNanos = System.nanoTime();
-  private volatile boolean asking = true;
-  private volatile boolean reading;
-  private volatile long readNanos;
   private @Nullable CompletableFuture<byte[]> ahead;
   private @Nullable Thread waiting;
+  private @Nullable Pass pass;
 
   /**
-   * @param watchable whether reading and writing at once is safe
+   * @param source what may be read while somebody else writes
+   * @param address where it is; null if that is not known
    */
-  Peer(DataReader source, boolean watchable) {
+  Peer(DataReader source, @Nullable SocketAddress address, Parked parked) {
     this.source = source;
-    this.watchable = watchable;
+    this.address = address;
+    this.parked = parked;
+  }
+
+  @Nullable SocketAddress address() {
+    return address;
   }
 
   /** Whether the client is known to have closed its end. */
@@ -54,34 +66,42 @@ public final class Peer {
   }
 
   /**
-   * Whether a request that has begun has not gone on for longer than a time; the first is taken to
-   * begin with the connection.
+   * Sends a piece of an answer.
+   *
+   * @throws CloseConnectionException if it cannot be sent
    */
-  boolean isSlow(Duration most) {
-    return asking && reading && System.nanoTime() - readNanos > most.toNanos();
+  void sending(Piece piece) {
+    try {
+      piece.send();
+    } catch (IOException | RuntimeException unsent) {
+      throw new CloseConnectionException("the client is gone", unsent);
+    } finally {
+      waitedNanos = System.nanoTime();
+    }
   }
 
-  /** Says that a request was answered: what is read from here on begins another. */
-  void answered() {
-    asking = false;
-  }
-
-  /** Waits for something in a way that an interrupt ends, and interrupts it if the peer goes. */
-  <T> T watching(Supplier<T> wait) {
+  /**
+   * Waits for something in a way that an interrupt ends, and interrupts it if the peer goes or its
+   * pass is not good any more.
+   */
+  <T> T watching(Pass asker, Supplier<T> wait) {
     awaited = true;
     try {
-      if (watchable) {
-        watch();
-      }
+      watch(asker);
+      parked.add(this);
+      // Whoever takes passes back looks at those who are parked: before this line or behind it.
+      leaveUnlessGood();
       return wait.get();
     } finally {
+      parked.remove(this);
       unwatch();
       waitedNanos = System.nanoTime();
       awaited = false;
     }
   }
 
-  private synchronized void watch() {
+  private synchronized void watch(Pass asker) {
+    pass = asker;
     if (gone) {
       Thread.currentThread().interrupt();
       return;
@@ -98,6 +118,7 @@ public final class Peer {
   /** What comes after the wait is not to be interrupted. */
   private synchronized void unwatch() {
     waiting = null;
+    pass = null;
     if (gone) {
       Thread.interrupted();
     }
@@ -109,6 +130,12 @@ public final class Peer {
     } catch (RuntimeException | Error ended) {
       leave();
       read.completeExceptionally(ended);
+    }
+  }
+
+  synchronized void leaveUnlessGood() {
+    if (pass != null && !pass.isGood()) {
+      leave();
     }
   }
 
@@ -126,18 +153,6 @@ public final class Peer {
 
   /** The next bytes; whoever reads the connection gets them here. */
   byte[] read() {
-    readNanos = System.nanoTime();
-    reading = true;
-    try {
-      byte[] bytes = next();
-      asking = true;
-      return bytes;
-    } finally {
-      reading = false;
-    }
-  }
-
-  private byte[] next() {
     CompletableFuture<byte[]> read;
     synchronized (this) {
       read = ahead;

@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,47 +11,78 @@ import org.jspecify.annotations.Nullable;
 public final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String BAD_REQUEST = "BAD_REQUEST";
+  private static final Map<String, String> NONE = Map.of();
 
   private final int status;
   private final String code;
   private final @Nullable String field;
-  private final int retryAfterSeconds;
+  private final transient Map<String, String> headers;
 
-  private Problem(int status, String code, String text, @Nullable String field, int retryAfter) {
+  private Problem(
+      int status, String code, String text, @Nullable String field, Map<String, String> headers) {
     // Nobody looks at where it was thrown, and it may be thrown a lot.
     super(text, null, false, false);
     this.status = status;
     this.code = code;
     this.field = field;
-    this.retryAfterSeconds = retryAfter;
+    this.headers = headers;
   }
 
   public static Problem of(int status, String code, String text) {
-    return new Problem(status, code, text, null, 0);
+    return new Problem(status, code, text, null, NONE);
   }
 
   /** A field or parameter that is not what was expected. */
   public static Problem field(String field, String expected) {
-    return new Problem(400, BAD_REQUEST, field + ": " + expected, field, 0);
+    return new Problem(400, BAD_REQUEST, field + ": " + expected, field, NONE);
   }
 
   /** A field that has to be there and is not. */
   public static Problem required(String field, String text) {
-    return new Problem(400, BAD_REQUEST, text, field, 0);
+    return new Problem(400, BAD_REQUEST, text, field, NONE);
   }
 
   /** A body that is not what was expected. */
   public static Problem body(String text) {
-    return new Problem(400, BAD_REQUEST, text, null, 0);
+    return new Problem(400, BAD_REQUEST, text, null, NONE);
   }
 
   /** A field that asks for what this broker does not offer. */
   public static Problem unsupported(String field, String text) {
-    return new Problem(400, ErrorCode.UNSUPPORTED.name(), field + ": " + text, field, 0);
+    return new Problem(400, ErrorCode.UNSUPPORTED.name(), field + ": " + text, field, NONE);
+  }
+
+  /** What cannot be done now, but may be in a moment. */
+  public static Problem overloaded(String text) {
+    return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, retryAfter(1));
   }
 
   public static Problem notFound(String text) {
-    return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, 0);
+    return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, NONE);
+  }
+
+  /** A caller who did not prove to be somebody. */
+  public static Problem unauthenticated(String text) {
+    return new Problem(
+        401,
+        ErrorCode.UNAUTHENTICATED.name(),
+        text,
+        null,
+        Map.of("WWW-Authenticate", "Bearer realm=\"holdfast\""));
+  }
+
+  /** A caller who may not do this. */
+  public static Problem forbidden(String text) {
+    return new Problem(403, ErrorCode.FORBIDDEN.name(), text, null, NONE);
+  }
+
+  /** A caller who asks too often. */
+  public static Problem tooOften(String code, String text, int retryAfterSeconds) {
+    return new Problem(429, code, text, null, retryAfter(retryAfterSeconds));
+  }
+
+  private static Map<String, String> retryAfter(int seconds) {
+    return Map.of("Retry-After", Integer.toString(seconds));
   }
 
   /** The name of a field of something that stands at a place. */
@@ -67,7 +99,7 @@ public final class Problem extends RuntimeException {
     }
     String field =
         path.isEmpty() ? text.substring(0, colon) : path + '.' + text.substring(0, colon);
-    return new Problem(400, BAD_REQUEST, field + text.substring(colon), field, 0);
+    return new Problem(400, BAD_REQUEST, field + text.substring(colon), field, NONE);
   }
 
   /** What the broker refused. */
@@ -79,7 +111,10 @@ public final class Problem extends RuntimeException {
           // What an operation of a commit names is no part of the address.
           case NOT_FOUND -> why.operation() < 0 ? 404 : 409;
           case UNSUPPORTED -> 400;
+          case UNAUTHENTICATED -> 401;
+          case FORBIDDEN -> 403;
           case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
+          case DAMAGED -> 500;
           case LIMIT,
               STALE_LEASE,
               ALREADY_SETTLED,
@@ -89,12 +124,14 @@ public final class Problem extends RuntimeException {
               DUPLICATE,
               WRONG_POSITION,
               WRONG_VERSION,
-              WRONG_STATE ->
+              WRONG_STATE,
+              KEY_MISSING ->
               409;
         };
-    int retryAfter = status == 429 || why.code() == ErrorCode.CLOSED ? 1 : 0;
+    boolean later = status == 429 || why.code() == ErrorCode.CLOSED;
     String field = why.operation() < 0 ? null : "operations[" + why.operation() + "]";
-    return new Problem(status, why.code().name(), why.detail(), field, retryAfter);
+    return new Problem(
+        status, why.code().name(), why.detail(), field, later ? retryAfter(1) : NONE);
   }
 
   public Answer answer() {
@@ -108,12 +145,18 @@ public final class Problem extends RuntimeException {
       out.put("field", field);
     }
     Answer answer = Answer.json(status, out.endObject());
-    return retryAfterSeconds == 0
-        ? answer
-        : answer.header("Retry-After", Integer.toString(retryAfterSeconds));
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      answer = answer.header(header.getKey(), header.getValue());
+    }
+    return answer;
   }
 
   public int status() {
     return status;
+  }
+
+  /** The same for programs. */
+  public String code() {
+    return code;
   }
 }

@@ -70,6 +70,16 @@ public final class Query {
     }
   }
 
+  public boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  /** The parameters as they came, decoded. */
+  @Override
+  public String toString() {
+    return values.toString();
+  }
+
   public boolean has(Param param) {
     return values.containsKey(param.name());
   }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * access, described and tested from there.
  *
  * @param path with the names of its parts in braces
+ * @param whole whether it is about the broker as a whole, so that a token for some queues is not
+ *     enough
  * @param params the parameters its query may have
  * @param body what its body looks like; null if it has none
  * @param bodyOptional whether the body may be left out
@@ -21,6 +23,7 @@ public record Route(
     Method method,
     String path,
     Access access,
+    boolean whole,
     String topic,
     String summary,
     List<Param> params,
@@ -70,28 +73,46 @@ public record Route(
   private static Route of(
       Method method, String path, Access access, String topic, String summary, Action action) {
     return new Route(
-        method, path, access, topic, summary, List.of(), null, false, List.of(), action);
+        method, path, access, false, topic, summary, List.of(), null, false, List.of(), action);
+  }
+
+  /** Says that it is about the broker as a whole. */
+  public Route forWholeBroker() {
+    return new Route(
+        method, path, access, true, topic, summary, params, body, bodyOptional, answers, action);
   }
 
   public Route query(Param... more) {
     return new Route(
-        method, path, access, topic, summary, List.of(more), body, bodyOptional, answers, action);
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        List.of(more),
+        body,
+        bodyOptional,
+        answers,
+        action);
   }
 
   public Route body(Shape shape) {
-    return new Route(method, path, access, topic, summary, params, shape, false, answers, action);
+    return new Route(
+        method, path, access, whole, topic, summary, params, shape, false, answers, action);
   }
 
   /** Says that it may have a body, and may have none. */
   public Route bodyIfAny(Shape shape) {
-    return new Route(method, path, access, topic, summary, params, shape, true, answers, action);
+    return new Route(
+        method, path, access, whole, topic, summary, params, shape, true, answers, action);
   }
 
   public Route answers(int status, String when, @Nullable Shape shape) {
     List<Outcome> more = new ArrayList<>(answers);
     more.add(new Outcome(status, when, shape));
     return new Route(
-        method, path, access, topic, summary, params, body, bodyOptional, more, action);
+        method, path, access, whole, topic, summary, params, body, bodyOptional, more, action);
   }
 
   public Route answers(int status, String when) {

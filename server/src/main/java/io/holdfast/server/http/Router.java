@@ -94,6 +94,10 @@ public final class Router {
         throw Problem.of(
             400, "BAD_REQUEST", "the path: expected percent-encoded UTF-8, but it is not");
       }
+      if (text.equals(".") || text.equals("..")) {
+        // Others on the way may have taken them for steps.
+        throw Problem.of(400, "BAD_REQUEST", "the path: expected no part that is . or ..");
+      }
       decoded.add(text);
     }
     return decoded;

@@ -5,11 +5,15 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Times on the wire: ISO 8601 in UTC, with milliseconds. */
 public final class Times {
   private static final long DAY_MS = 24L * 3600 * 1000;
+
+  /** From 1973 to 5138: fewer digits might be seconds, or a date. */
+  private static final Pattern EPOCH_MS = Pattern.compile("[0-9]{12,14}");
 
   private Times() {}
 
@@ -46,9 +50,15 @@ public final class Times {
     }
   }
 
-  /** Epoch milliseconds of a date, a time with an offset, or a time in UTC; null if it is none. */
+  /**
+   * Epoch milliseconds of a date, a time with an offset, a time in UTC, or of themselves; null if it
+   * is none of these.
+   */
   public static @Nullable Long parse(String text) {
     try {
+      if (EPOCH_MS.matcher(text).matches()) {
+        return Long.parseLong(text);
+      }
       if (text.length() == 10) {
         return LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
       }

@@ -2,6 +2,7 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -40,6 +41,11 @@ public final class Metrics {
     return metered;
   }
 
+  /** Tells of tokens that were refused as well. */
+  public void tellOf(BadTokens badTokens) {
+    collectors.add(new AccessCollector(badTokens));
+  }
+
   /** Measures the calls of these routes; for one server. */
   public Observer observer(List<Route> routes) {
     HttpMeters http = new HttpMeters(routes);
@@ -55,6 +61,7 @@ public final class Metrics {
 
   private Route route(String path, String summary) {
     return Route.get(path, Access.READ, TOPIC, summary, this::scrape)
+        .forWholeBroker()
         .answers(200, "the metrics; docs/operations.md explains them", Shape.document(PROMETHEUS));
   }
 

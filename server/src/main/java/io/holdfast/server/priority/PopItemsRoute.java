@@ -135,6 +135,7 @@ final class PopItemsRoute {
       case WINDOW -> "The items are withheld until the queue was quiet for its windowBuffer";
       case IN_FLIGHT_LIMIT -> "So much is in flight that nothing new is taken";
       case PAUSED -> "The queue is paused";
+      case UNREADABLE -> "The next item cannot be decrypted";
     };
   }
 

@@ -20,6 +20,7 @@ final class DeadLetterJson {
           Shape.required("movedToDlqAt", Shape.TIME, "The same."),
           Shape.required("data", Shape.ANY, "The payload, byte for byte."),
           Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
+          MessageJson.PROBLEM,
           Shape.optional("headers", Shape.OBJECT, "Its headers, if it has any."),
           Shape.required("attempts", Shape.array(MessageJson.ATTEMPT), "Failed deliveries."));
 
@@ -36,7 +37,7 @@ final class DeadLetterJson {
         .putTime("originalCreatedAt", message.createdMs())
         .putTime("failedAt", dead.diedMs())
         .putTime("movedToDlqAt", dead.diedMs());
-    MessageJson.headers(out.putPayload("data", message.payload()), message);
+    MessageJson.headers(out.putPayload("data", message), message);
     MessageJson.attempts(out, dead.attempts());
     out.endObject();
   }

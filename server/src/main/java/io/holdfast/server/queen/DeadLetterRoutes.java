@@ -1,11 +1,16 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Message;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.Operation;
 import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Result;
 import io.holdfast.server.http.Access;
@@ -13,21 +18,36 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
+import io.holdfast.server.jobs.JobRoutes;
+import io.holdfast.server.jobs.Jobs;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Delivers dead letters again, and removes them. */
 public final class DeadLetterRoutes {
   private static final String TOPIC = DeadLetterListRoute.TOPIC;
 
-  private final Broker broker;
+  private static final int PER_SECOND_MAX = 1_000;
+  private static final Param BACKGROUND =
+      Param.flag("background", "Answer at once, with a job that goes on.");
 
-  public DeadLetterRoutes(Broker broker) {
+  private final Broker broker;
+  private final Broker open;
+  private final Jobs jobs;
+
+  /**
+   * @param open does the work of jobs, which have nobody who asks any more
+   */
+  public DeadLetterRoutes(Broker broker, Broker open, Jobs jobs) {
     this.broker = broker;
+    this.open = open;
+    this.jobs = jobs;
   }
 
   public List<Route> routes() {
@@ -47,15 +67,20 @@ public final class DeadLetterRoutes {
                     Shape.required("queue", Shape.TEXT, "The queue."),
                     Shape.required("dryRun", Shape.FLAG, "Whether nothing was done."),
                     Shape.required(
-                        "requeued", Shape.WHOLE, "How many; with dryRun, how many it would be."))),
+                        "requeued", Shape.WHOLE, "How many; with dryRun, how many it would be.")))
+            .answers(202, "a job does it", JobRoutes.ONE),
         Route.post(
                 "/api/v1/dlq/{id}/replay",
                 Access.CONSUME,
                 TOPIC,
-                "Deliver a dead letter again, by the id of its message",
+                "Deliver a dead letter again, by the id of its message, as it is or changed",
                 this::replay)
-            .bodyIfAny(GroupBody.SHAPE)
-            .answers(200, "it is back at its old place, with no failures", REPLAYED),
+            .bodyIfAny(ReplayBody.SHAPE)
+            .answers(
+                200,
+                "it is back at its old place, with no failures; or with a payload, it is gone and a"
+                    + " new message is pushed",
+                REPLAYED),
         Route.delete(
                 "/api/v1/dlq/{id}",
                 Access.ADMIN,
@@ -73,7 +98,9 @@ public final class DeadLetterRoutes {
                 DeadLetterListRoute.MESSAGE,
                 DeadLetterListRoute.ERROR,
                 DeadLetterListRoute.FROM,
-                DeadLetterListRoute.TO)
+                DeadLetterListRoute.TO,
+                BACKGROUND)
+            .answers(202, "a job does it", JobRoutes.ONE)
             .answers(
                 200,
                 "they are gone",
@@ -85,7 +112,15 @@ public final class DeadLetterRoutes {
   }
 
   private Answer requeue(Call call) {
-    RequeueRequest request = call.json(DeadLetterRoutes::read);
+    Wish wish = call.json(DeadLetterRoutes::read);
+    RequeueRequest request = wish.request;
+    if (!request.dryRun() && (wish.background || wish.perSecond > 0)) {
+      return begin(
+          "requeue",
+          request.filter(),
+          wish.perSecond,
+          one -> open.requeue(RequeueRequest.of(one)));
+    }
     long count = Refusals.orThrow(broker.requeue(request)).count();
     return Answer.ok(
         new JsonOut()
@@ -97,7 +132,22 @@ public final class DeadLetterRoutes {
             .endObject());
   }
 
-  private static RequeueRequest read(JsonIn in) {
+  /** Has a job act on dead letters; who asks may, because the count is asked in their name. */
+  private Answer begin(
+      String kind,
+      DeadLetterFilter filter,
+      int perSecond,
+      Function<DeadLetterFilter, Result<Affected>> act) {
+    long total = Refusals.orThrow(broker.requeue(new RequeueRequest(filter, true))).count();
+    long nowMs = Refusals.orThrow(open.stats()).nowMs();
+    DeadLetterWalk walk = new DeadLetterWalk(open, filter, nowMs, act);
+    return JobRoutes.answer(202, jobs.start(kind, filter.queue(), total, perSecond, walk));
+  }
+
+  /** A requeue as it was asked for. */
+  private record Wish(RequeueRequest request, boolean background, int perSecond) {}
+
+  private static Wish read(JsonIn in) {
     String queue = null;
     String group = null;
     String partition = null;
@@ -105,6 +155,8 @@ public final class DeadLetterRoutes {
     UUID id = null;
     Span span = Span.ALWAYS;
     boolean dryRun = false;
+    boolean background = false;
+    int perSecond = 0;
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
@@ -116,6 +168,8 @@ public final class DeadLetterRoutes {
         case "from" -> span = span.from(in);
         case "to" -> span = span.to(in);
         case "dryRun" -> dryRun = in.flag();
+        case "background" -> background = in.flag();
+        case "perSecond" -> perSecond = in.isNull() ? 0 : (int) in.number(1, PER_SECOND_MAX);
         default ->
             throw in.unknown(
                 "queue",
@@ -125,14 +179,16 @@ public final class DeadLetterRoutes {
                 "error",
                 "from",
                 "to",
-                "dryRun");
+                "dryRun",
+                "background",
+                "perSecond");
       }
     }
     Span whole = span.checked();
-    return new RequeueRequest(
+    DeadLetterFilter filter =
         new DeadLetterFilter(
-            required(queue), group, partition, id, error, whole.fromMs(), whole.toMs()),
-        dryRun);
+            required(queue), group, partition, id, error, whole.fromMs(), whole.toMs());
+    return new Wish(new RequeueRequest(filter, dryRun), background, perSecond);
   }
 
   private static String required(@Nullable String queue) {
@@ -164,11 +220,40 @@ public final class DeadLetterRoutes {
   }
 
   private Answer replay(Call call) {
-    Named named = find(call, GroupBody.of(call).group());
+    ReplayBody body = ReplayBody.of(call);
+    Named named = find(call, body.group());
+    byte[] payload = body.payload();
+    if (payload != null) {
+      return replaced(named, payload);
+    }
     return changed(
         named,
         "moved",
         Refusals.orThrow(broker.requeue(RequeueRequest.of(named.filter()))).count());
+  }
+
+  /** Removes a dead letter and pushes what stands for it: both or neither. */
+  private Answer replaced(Named named, byte[] payload) {
+    Message message = named.message();
+    NewMessage better =
+        NewMessage.to(message.queue(), payload)
+            .partition(message.partition())
+            .lane(message.position().lane())
+            .headers(message.headers());
+    Result<Committed> result =
+        broker.commit(
+            CommitRequest.of(
+                new Operation.RemoveDead(message.queue(), message.id(), named.filter().group()),
+                new Operation.PushMessage(better, false)));
+    if (!result.isOk() && result.refusal().code() == ErrorCode.NOT_FOUND) {
+      throw unknown();
+    }
+    List<Committed.Step> steps = Refusals.orThrow(result).steps();
+    if (steps.get(0) instanceof Committed.Step.DeadRemoved removed
+        && steps.get(1) instanceof Committed.Step.MessagePushed pushed) {
+      return changed(named, "replaced", removed.count(), pushed.message().id());
+    }
+    throw new IllegalStateException("a commit was answered with other steps: " + steps);
   }
 
   private Answer remove(Call call) {
@@ -178,12 +263,17 @@ public final class DeadLetterRoutes {
   }
 
   private static Answer changed(Named named, String result, long count) {
+    return changed(named, result, count, null);
+  }
+
+  private static Answer changed(
+      Named named, String result, long count, @Nullable UUID replacedBy) {
     if (count == 0) {
       throw unknown();
     }
     Message message = named.message();
     String name = PopRoutes.nameOf(message);
-    return Answer.ok(
+    JsonOut out =
         new JsonOut()
             .beginObject()
             .put("success", true)
@@ -196,13 +286,19 @@ public final class DeadLetterRoutes {
             .put("queue", message.queue())
             .put("partition", message.partition())
             .put("consumerGroup", named.filter().group())
-            .put("dlqRowRemoved", true)
-            .endObject());
+            .put("dlqRowRemoved", true);
+    if (replacedBy != null) {
+      out.put("replacedBy", replacedBy);
+    }
+    return Answer.ok(out.endObject());
   }
 
   private Answer clear(Call call) {
     String queue = required(call.query().text(DeadLetterListRoute.QUEUE));
     DeadLetterFilter filter = DeadLetterListRoute.filter(call.query(), queue);
+    if (call.query().flag(BACKGROUND)) {
+      return begin("remove", filter, 0, open::removeDeadLetters);
+    }
     long deleted = Refusals.orThrow(broker.removeDeadLetters(filter)).count();
     return Answer.ok(
         new JsonOut()
@@ -223,15 +319,21 @@ public final class DeadLetterRoutes {
           Shape.optional("error", Shape.TEXT, "Only those whose error has this text in it."),
           Shape.optional("from", Shape.TIME, "Only those that died at or after."),
           Shape.optional("to", Shape.TIME, "Only those that died up to then, or on that day."),
-          Shape.optional("dryRun", Shape.FLAG, "Only count."));
+          Shape.optional("dryRun", Shape.FLAG, "Only count."),
+          Shape.optional(
+              "perSecond",
+              Shape.WHOLE,
+              "No more than so many a second, 1 to " + PER_SECOND_MAX + ": a job does it."),
+          Shape.optional("background", Shape.FLAG, "Answer at once: a job does it."));
 
   private static final Shape REPLAYED =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("result", Shape.words("moved", "deleted"), "What became of it."),
+          Shape.required("result", Shape.words("moved", "deleted", "replaced"), "What became of it."),
           Shape.required("count", Shape.WHOLE, "For how many groups."),
           Shape.required("dlqId", Shape.TEXT, "The message's id."),
           Shape.required("messageId", Shape.TEXT, "The same."),
+          Shape.optional("replacedBy", Shape.TEXT, "The id of the message that was pushed."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
           Shape.required("originalTransactionId", Shape.TEXT, "The same."),
           Shape.required("queue", Shape.TEXT, "Its queue."),

@@ -23,6 +23,7 @@ import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Shows consumer groups and how far they are behind, and forgets them. */
 public final class GroupRoutes {
@@ -49,9 +50,11 @@ public final class GroupRoutes {
           "Only true: where a group began is forgotten with it.");
 
   private final Broker broker;
+  private final LongSupplier nowMs;
 
-  public GroupRoutes(Broker broker) {
+  public GroupRoutes(Broker broker, LongSupplier nowMs) {
     this.broker = broker;
+    this.nowMs = nowMs;
   }
 
   public List<Route> routes() {
@@ -110,9 +113,17 @@ public final class GroupRoutes {
             .answers(200, "it is gone, or there was none", DELETED));
   }
 
-  /** The groups of a name, one for each queue, as many as fit a page. */
-  private List<GroupInfo> named(String group) {
-    return Refusals.orThrow(broker.groups(new GroupsRequest(null, group))).items();
+  /** The groups of a name, one for each queue. */
+  private List<GroupInfo> named(String group, int most) {
+    List<GroupInfo> named = new ArrayList<>();
+    new AllGroups(broker)
+        .visit(
+            new GroupsRequest(null, group),
+            found -> {
+              named.add(found);
+              return named.size() < most;
+            });
+    return named;
   }
 
   private Answer list(Call call) {
@@ -142,7 +153,7 @@ public final class GroupRoutes {
               }
               return lagging.size() < LAGGING_MAX;
             });
-    long nowMs = Refusals.orThrow(broker.stats()).nowMs();
+    long now = nowMs.getAsLong();
     JsonOut out = new JsonOut().beginArray();
     for (GroupInfo group : lagging) {
       out.beginObject()
@@ -151,7 +162,7 @@ public final class GroupRoutes {
           .put("offset_lag", group.lag())
           .put("time_lag_seconds", group.lagMs() / 1000)
           .put("lag_hours", group.lagMs() / 3_600_000.0)
-          .putTime("oldest_unconsumed_at", nowMs - group.lagMs())
+          .putTime("oldest_unconsumed_at", now - group.lagMs())
           .endObject();
     }
     return Answer.ok(out.endArray());
@@ -160,7 +171,7 @@ public final class GroupRoutes {
   private Answer show(Call call) {
     String name = call.part("group");
     JsonOut out = new JsonOut().beginObject();
-    for (GroupInfo group : named(name)) {
+    for (GroupInfo group : named(name, Limits.PAGE_MAX)) {
       Result<Page<PartitionInfo>> found =
           broker.partitions(
               new PartitionsRequest(group.queue(), null, Limits.PAGE_MAX).asSeenBy(name));
@@ -190,13 +201,9 @@ public final class GroupRoutes {
     checkMetadata(call);
     String name = call.part("group");
     long partitions = 0;
-    List<GroupInfo> found;
-    do {
-      found = named(name);
-      for (GroupInfo group : found) {
-        partitions += delete(group.queue(), name);
-      }
-    } while (found.size() == Limits.PAGE_MAX);
+    for (GroupInfo group : named(name, Integer.MAX_VALUE)) {
+      partitions += delete(group.queue(), name);
+    }
     return Answer.ok(deleted(name, partitions).endObject());
   }
 

@@ -7,6 +7,7 @@ import io.holdfast.api.MessageState;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
+import io.holdfast.api.Seal;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 import java.util.List;
@@ -41,6 +42,7 @@ final class MessageDetailJson {
   static void write(JsonOut out, MessageDetail detail, QueueOptions options, long nowMs) {
     Message message = detail.message();
     GroupView chosen = chosen(detail.groups());
+    Seal seal = message.seal();
     MessageState state =
         chosen == null
             ? message.visibleMs() > nowMs ? MessageState.DELAYED : MessageState.WAITING
@@ -55,9 +57,10 @@ final class MessageDetailJson {
         .put("retryCount", chosen == null ? 0 : chosen.failures())
         .put("errorMessage", chosen == null ? null : error(chosen))
         .putTime("leaseExpiresAt", chosen == null ? 0 : chosen.leaseUntilMs())
-        .put("isEncrypted", false)
-        .putPayload("payload", message.payload())
-        .putPayload("data", message.payload());
+        .put("isEncrypted", seal != null)
+        .put("keyId", seal == null ? null : seal.keyId())
+        .putPayload("payload", message)
+        .putPayload("data", message);
     MessageJson.headers(out, message).put("explain", detail.explain()).beginObject("queueConfig");
     for (QueueOption option : CONFIG) {
       out.putValue(option.wireName(), options.get(option));
@@ -124,8 +127,11 @@ final class MessageDetailJson {
           Shape.required("retryCount", Shape.WHOLE, "How often it failed there."),
           Shape.required("errorMessage", Shape.TEXT, "What went wrong last, or null."),
           Shape.required("leaseExpiresAt", Shape.TIME, "Until when it is held, or null."),
+          Shape.required("isEncrypted", Shape.FLAG, "Whether its payload is encrypted at rest."),
+          Shape.required("keyId", Shape.orNull(Shape.TEXT), "Under which key, or null."),
           Shape.required("payload", Shape.ANY, "The payload, byte for byte."),
           Shape.required("data", Shape.ANY, "The same."),
+          MessageJson.PROBLEM,
           Shape.required("explain", Shape.TEXT, "Where it is, and why it is not delivered."),
           Shape.required("queueConfig", Shape.OBJECT, "The options that matter to it."),
           Shape.required("mode", MessageModes.SHAPE, "Who reads its queue."),

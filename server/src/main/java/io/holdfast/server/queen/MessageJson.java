@@ -15,6 +15,10 @@ final class MessageJson {
   /** A list ends once its payloads are this large. */
   static final int PAYLOAD_BYTES_MAX = 4 << 20;
 
+  /** What is told of a payload that cannot be. */
+  static final Field PROBLEM =
+      Shape.optional("dataProblem", Shape.TEXT, "Why it cannot be decrypted; data is null.");
+
   /** What {@link #identity} writes. */
   static final List<Field> IDENTITY =
       List.of(

@@ -151,7 +151,7 @@ public final class MessageListRoute {
           .put("state", MessageJson.word(found.state()))
           .put("retryCount", found.failures())
           .putTime("visibleAt", found.visibleAtMs());
-      out.putPayload("data", found.message().payload());
+      out.putPayload("data", found.message());
       MessageJson.headers(out, found.message()).endObject();
     }
     out.endArray()
@@ -192,6 +192,7 @@ public final class MessageListRoute {
                       Shape.required("data", Shape.ANY, "The payload, byte for byte."),
                       Shape.optional(
                           "dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
+                      MessageJson.PROBLEM,
                       Shape.optional("headers", Shape.OBJECT, "Its headers, if it has any."))),
               "The messages."),
           Shape.required("limit", Shape.WHOLE, "As asked."),

@@ -38,7 +38,6 @@ final class OptionItems {
 
   private static Map<String, Object> unsupported() {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("encryptionEnabled", false);
     all.put("minPopWaitTime", 0L);
     all.put("retentionSinkHold", "");
     all.put("retentionSinkHoldMaxSeconds", 604_800L);

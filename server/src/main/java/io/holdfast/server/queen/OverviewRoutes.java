@@ -37,6 +37,7 @@ public final class OverviewRoutes {
                 ResourceRoutes.TOPIC,
                 "Show how much the broker holds and how far its groups are behind",
                 this::overview)
+            .forWholeBroker()
             .answers(200, "as it is now", OVERVIEW));
   }
 

@@ -42,7 +42,7 @@ public final class TransactionRoute {
     return List.of(
         Route.post(
                 "/api/v1/transaction",
-                Access.CONSUME,
+                Access.CHANGE,
                 "Messages",
                 "Push and settle, all or none",
                 this::transact)
@@ -159,7 +159,7 @@ public final class TransactionRoute {
   private static Answer undone(String id, List<Part> parts, Refusal why) {
     boolean later =
         switch (why.code()) {
-          case FULL, OVERLOADED, CLOSED, SHARD_STOPPED, UNSUPPORTED -> true;
+          case FULL, OVERLOADED, CLOSED, SHARD_STOPPED, UNSUPPORTED, KEY_MISSING -> true;
           default -> false;
         };
     int failed = why.operation();

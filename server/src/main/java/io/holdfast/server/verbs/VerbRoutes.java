@@ -29,24 +29,30 @@ public final class VerbRoutes {
       Map.of(
           Access.PUSH,
           Set.of(Verbs.PUSH),
+          Access.CHANGE,
+          Set.of(Verbs.COMMIT),
           Access.CONSUME,
           Set.of(
               Verbs.POP,
               Verbs.SETTLE,
               Verbs.EXTEND,
-              Verbs.LEASE,
               Verbs.START,
-              Verbs.COMMIT,
               Verbs.CANCEL,
-              Verbs.RESCHEDULE),
+              Verbs.RESCHEDULE,
+              Verbs.REQUEUE,
+              Verbs.CONFIGURE),
           Access.READ,
           Set.of(
+              Verbs.LEASE,
               Verbs.QUEUES,
               Verbs.QUEUE,
+              Verbs.LOADS,
+              Verbs.LEASES,
               Verbs.PARTITIONS,
               Verbs.BROWSE,
               Verbs.MESSAGE,
               Verbs.DEAD_LETTERS,
+              Verbs.DEAD_ERRORS,
               Verbs.GROUPS,
               Verbs.TASK,
               Verbs.TASKS,
@@ -56,8 +62,6 @@ public final class VerbRoutes {
               Verbs.STATS),
           Access.ADMIN,
           Set.of(
-              Verbs.CONFIGURE,
-              Verbs.REQUEUE,
               Verbs.REMOVE_DEAD_LETTERS,
               Verbs.SEEK,
               Verbs.SUBSCRIBE_FROM,
@@ -86,14 +90,16 @@ public final class VerbRoutes {
   }
 
   private static Route route(Verb<?, ?> verb, Route.Action action) {
-    return Route.post(
-            Verbs.PATH + verb.name(),
-            access(verb),
-            TOPIC,
-            "Ask " + verb.requestName() + ", answered " + verb.answerName(),
-            action)
-        .body(BODY)
-        .answers(200, "the verb was not refused", BODY);
+    Route route =
+        Route.post(
+                Verbs.PATH + verb.name(),
+                access(verb),
+                TOPIC,
+                "Ask " + verb.requestName() + ", answered " + verb.answerName(),
+                action)
+            .body(BODY)
+            .answers(200, "the verb was not refused", BODY);
+    return verb == Verbs.STATS ? route.forWholeBroker() : route;
   }
 
   private static Access access(Verb<?, ?> verb) {
@@ -118,8 +124,8 @@ public final class VerbRoutes {
   /** The status is the one that JSON gets, and tells a proxy the same; the body is ours. */
   private static Answer refused(Refusal why) {
     Answer told = Problem.refused(why).answer();
-    return new Answer(
-        told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers(), null);
+    return Answer.of(
+        told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers());
   }
 
   private Answer pop(Call call) {

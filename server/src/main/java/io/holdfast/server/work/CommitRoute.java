@@ -34,7 +34,7 @@ public final class CommitRoute {
     return List.of(
         Route.post(
                 "/api/v1/commit",
-                Access.CONSUME,
+                Access.CHANGE,
                 "Commits",
                 "Settle, push, cancel, and write journals and records, all or none",
                 this::commit)
@@ -87,6 +87,7 @@ public final class CommitRoute {
       case Operation.DeleteJournal delete -> step instanceof Step.JournalDeleted;
       case Operation.PutRecord put -> step instanceof Step.RecordPut;
       case Operation.DeleteRecord delete -> step instanceof Step.RecordDeleted;
+      case Operation.RemoveDead remove -> step instanceof Step.DeadRemoved;
     };
   }
 
@@ -106,6 +107,7 @@ public final class CommitRoute {
       case Step.JournalDeleted deleted -> out.put("found", deleted.found());
       case Step.RecordPut put -> out.put("version", put.version());
       case Step.RecordDeleted deleted -> out.put("found", deleted.found());
+      case Step.DeadRemoved removed -> out.put("count", removed.count());
     }
   }
 

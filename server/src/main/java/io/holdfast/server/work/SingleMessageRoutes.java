@@ -22,6 +22,7 @@ import io.holdfast.server.queen.PartitionIds;
 import io.holdfast.server.queen.Refusals;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /** Takes back, puts off and explains one message by its id, in whatever state it is. */
 public final class SingleMessageRoutes {
@@ -39,9 +40,11 @@ public final class SingleMessageRoutes {
           Shape.required("visibleAt", Shape.TIME, "When it is visible now; null if cancelled."));
 
   private final Broker broker;
+  private final LongSupplier nowMs;
 
-  public SingleMessageRoutes(Broker broker) {
+  public SingleMessageRoutes(Broker broker, LongSupplier nowMs) {
     this.broker = broker;
+    this.nowMs = nowMs;
   }
 
   public List<Route> routes() {
@@ -83,10 +86,7 @@ public final class SingleMessageRoutes {
   private Answer reschedule(Call call) {
     MessageRef message = Ids.message(call);
     Wish wish = call.json(SingleMessageRoutes::readWish);
-    long visibleAtMs =
-        wish.delayMs() < 0
-            ? wish.visibleAtMs()
-            : Refusals.orThrow(broker.stats()).nowMs() + wish.delayMs();
+    long visibleAtMs = wish.delayMs() < 0 ? wish.visibleAtMs() : nowMs.getAsLong() + wish.delayMs();
     return moved(Refusals.orThrow(broker.reschedule(new RescheduleRequest(message, visibleAtMs))));
   }
 
@@ -144,7 +144,7 @@ public final class SingleMessageRoutes {
     detail.groups().forEach(group -> write(out, group));
     out.endArray().beginObject("headers");
     message.headers().forEach(out::put);
-    return Answer.ok(out.endObject().putPayload("data", message.payload()).endObject());
+    return Answer.ok(out.endObject().putPayload("data", message).endObject());
   }
 
   private static void write(JsonOut out, GroupView group) {
@@ -214,5 +214,6 @@ public final class SingleMessageRoutes {
               "How each group of its queue sees it."),
           Shape.required("headers", Shape.OBJECT, "Texts by name."),
           Shape.required("data", Shape.ANY, "The payload."),
-          Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."));
+          Shape.optional("dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
+          Shape.optional("dataProblem", Shape.TEXT, "Why it cannot be decrypted; data is null."));
 }

@@ -141,7 +141,7 @@ class OpenApiTest extends ServerFixture {
         assertThat(tags).contains(operation.at("/tags/0").asString());
         assertThat(operation.get("summary").asString()).isNotBlank();
         assertThat(operation.get("x-access").asString())
-            .isIn("public", "read", "push", "consume", "admin");
+            .isIn("public", "known", "read", "push", "change", "consume", "admin");
         assertThat(operation.get("responses").propertyNames())
             .anyMatch(status -> status.startsWith("2"))
             .contains("400", "500");

@@ -212,6 +212,8 @@ class FlowRoutesTest extends ServerFixture {
     long length = get("/api/v1/flows/f/history").number("/length");
     post("/api/v1/flows/f/retry", "{'from':1}").expect(200);
     await().atMost(SOON).until(() -> get("/api/v1/flows/f/history").number("/length") > length + 1);
+    assertThat(get("/api/v1/flows/f/history?from=1&limit=1").number("/events/0/voidSince"))
+        .isEqualTo(length);
     start("waits", "t").expect(200);
     awaitWaiting("t");
     post("/api/v1/flows/t/terminate", "{'reason':'enough'}").expect(200);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which route a path finds. */
 class RouterTest {
@@ -63,8 +65,23 @@ class RouterTest {
         .containsEntry("partition", "ä+ ");
     assertThat(parts("/messages/7/explain")).containsEntry("id", "7");
     assertThat(parts("/messages/7/a")).containsEntry("partition", "7").containsEntry("name", "a");
-    assertThat(parts("/pop/queue/..")).containsEntry("queue", "..");
     assertThat(parts("/pop/queue/%2e%2e%2f")).containsEntry("queue", "../");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/pop/queue/..",
+        "/pop/queue/.",
+        "/pop/queue/%2e%2E",
+        "/pop/queue/%2e",
+        "/pop/../pop/queue/q",
+        "/../etc/passwd"
+      })
+  void shouldRefuseStepsInAPath(String path) {
+    assertThatThrownBy(() -> parts(path))
+        .isInstanceOfSatisfying(
+            Problem.class, refused -> assertThat(refused.status()).isEqualTo(400));
   }
 
   @Test

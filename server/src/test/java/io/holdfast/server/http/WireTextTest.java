@@ -37,6 +37,8 @@ class WireTextTest {
   void shouldReadTimes() {
     assertThat(Times.parse("2026-01-01")).isEqualTo(1_767_225_600_000L);
     assertThat(Times.parse("2026-01-01T00:00Z")).isEqualTo(1_767_225_600_000L);
+    assertThat(Times.parse("1767225600000")).isEqualTo(1_767_225_600_000L);
+    assertThat(Times.parse("1767225600")).isNull();
     assertThat(Times.parse("2026-01-01T01:00:00.5+01:00")).isEqualTo(1_767_225_600_500L);
     for (String bad :
         new String[] {
@@ -46,7 +48,7 @@ class WireTextTest {
           "2026-02-30",
           "2026-01-01T25:00:00Z",
           "2026-01-01T00:00:00",
-          "1767225600000",
+          "17672256000000000",
           "2026-1-1",
           "+999999999-12-31T23:59:59Z-"
         }) {

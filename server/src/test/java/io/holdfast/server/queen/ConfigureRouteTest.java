@@ -108,10 +108,7 @@ class ConfigureRouteTest extends MessagesFixture {
   void shouldRefuseWhatItDoesNotSupport() {
     for (String option :
         new String[] {
-          "'encryptionEnabled':true",
-          "'minPopWaitTime':5",
-          "'retentionSinkHold':'s3'",
-          "'retentionSinkHoldMaxSeconds':1"
+          "'minPopWaitTime':5", "'retentionSinkHold':'s3'", "'retentionSinkHoldMaxSeconds':1"
         }) {
       String name = option.substring(1, option.indexOf('\'', 1));
       Reply refused = configure("q", option).expect(400);
@@ -122,8 +119,7 @@ class ConfigureRouteTest extends MessagesFixture {
     }
     configure(
             "q",
-            "'encryptionEnabled':false,'minPopWaitTime':0,'retentionSinkHold':'',"
-                + "'retentionSinkHoldMaxSeconds':null")
+            "'minPopWaitTime':0,'retentionSinkHold':''," + "'retentionSinkHoldMaxSeconds':null")
         .expect(200);
   }
 

@@ -7,6 +7,7 @@ import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.CancelRequest;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
@@ -14,6 +15,8 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Handle;
 import io.holdfast.api.JournalRequest;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
@@ -82,6 +85,7 @@ class VerbRoutesTest extends ServerFixture {
     put(all, Verbs.SETTLE, SettleRequest.atomic(settles));
     put(all, Verbs.EXTEND, new ExtendRequest("AAAAAAAAAAA", 1_000, 0));
     put(all, Verbs.LEASE, new Verbs.Named("AAAAAAAAAAA"));
+    put(all, Verbs.LEASES, new LeasesRequest("q", "g", null, 5));
     put(all, Verbs.START, new StartRequest(HANDLE, "w"));
     put(
         all,
@@ -100,10 +104,12 @@ class VerbRoutesTest extends ServerFixture {
         new ConfigureRequest("q", Map.of(QueueOption.TTL, 5, QueueOption.TRACK, true), false));
     put(all, Verbs.QUEUES, new QueuesRequest("q", "n", "t", "a", 5));
     put(all, Verbs.QUEUE, new Verbs.Named("q"));
+    put(all, Verbs.LOADS, new LoadsRequest("a", 5));
     put(all, Verbs.PARTITIONS, new PartitionsRequest("q", "g", "a", 5));
     put(all, Verbs.BROWSE, BrowseRequest.queue("q"));
     put(all, Verbs.MESSAGE, MESSAGE);
     put(all, Verbs.DEAD_LETTERS, new DeadLettersRequest(DEAD, null, 5));
+    put(all, Verbs.DEAD_ERRORS, new DeadErrorsRequest("q", null, 5));
     put(all, Verbs.REQUEUE, new RequeueRequest(DEAD, true));
     put(all, Verbs.REMOVE_DEAD_LETTERS, DEAD);
     put(all, Verbs.GROUPS, GroupsRequest.ofQueue("q"));

@@ -54,7 +54,7 @@ public final class FlowAdmin {
     this.lists = new FlowLists(store);
     this.histories = new FlowHistory(store);
     this.views = new FlowViews(store, lists);
-    this.removal = new Removal(store, lists);
+    this.removal = new Removal(store, lists, time);
   }
 
   /**

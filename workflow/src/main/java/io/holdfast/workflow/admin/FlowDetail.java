@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitsInAll how many there are
  * @param events how many its current history holds
  * @param oldestExecution the oldest one whose history is kept; 0 if it has had no turn yet
+ * @param arriving what it was sent and no turn has settled yet; null if there is nothing
  * @param unreadable why its history cannot be read; null if it can
  */
 public record FlowDetail(
@@ -19,6 +20,7 @@ public record FlowDetail(
     int waitsInAll,
     long events,
     long oldestExecution,
+    @Nullable Arriving arriving,
     @Nullable String unreadable) {
   public FlowDetail {
     waits = List.copyOf(waits);

@@ -2,6 +2,7 @@ package io.holdfast.workflow.admin;
 
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
+import io.holdfast.api.Limits;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowException;
@@ -9,6 +10,7 @@ import io.holdfast.workflow.FlowException.Reason;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Describe;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.store.FlowRecord;
 import io.holdfast.workflow.store.FlowStore;
@@ -55,13 +57,47 @@ final class FlowHistory {
               + " was asked for");
     }
     JournalPage page = journal(id, number, from, limit);
+    List<History.Entry> rewinds = rewinds(id, number, from, page);
     List<HistoryEvent> events = new ArrayList<>(page.events().size());
     for (byte[] row : page.events()) {
-      events.add(event(from + events.size(), row));
+      long place = from + events.size();
+      events.add(event(place, row, voidSince(place, rewinds)));
     }
     long end = from + events.size();
     return new HistoryPage(
         id, number, events, page.length(), events.isEmpty() || end >= page.length() ? -1 : end);
+  }
+
+  /** All rewinds of an execution from a page on: those behind it void what is on it. */
+  private List<History.Entry> rewinds(String id, long execution, long from, JournalPage first) {
+    List<History.Entry> rewinds = new ArrayList<>();
+    JournalPage page = first;
+    long place = from;
+    while (!page.events().isEmpty()) {
+      for (byte[] row : page.events()) {
+        if (read(row) instanceof Event.Rewound rewound) {
+          rewinds.add(new History.Entry(place, rewound));
+        }
+        place++;
+      }
+      if (place >= page.length()) {
+        break;
+      }
+      page = journal(id, execution, place, Limits.PAGE_MAX);
+    }
+    return rewinds;
+  }
+
+  /** The first rewind that an event does not count since; -1 if it counts. */
+  private static long voidSince(long place, List<History.Entry> rewinds) {
+    for (History.Entry entry : rewinds) {
+      if (entry.number() > place
+          && entry.event() instanceof Event.Rewound rewound
+          && rewound.to() <= place) {
+        return entry.number();
+      }
+    }
+    return -1;
   }
 
   private JournalPage journal(String id, long execution, long from, int limit) {
@@ -131,13 +167,14 @@ final class FlowHistory {
     }
   }
 
-  private static HistoryEvent event(long number, byte[] row) {
+  private static HistoryEvent event(long number, byte[] row, long voidSince) {
     Event event;
     try {
       event = Forms.EVENT.read(row);
     } catch (WireException e) {
       String words = "cannot be read: " + e.getMessage();
-      return new HistoryEvent(number, 0, HistoryEvent.UNREADABLE, words, -1, row, null, null);
+      return new HistoryEvent(
+          number, 0, HistoryEvent.UNREADABLE, words, -1, row, null, null, voidSince);
     }
     byte[] payload = payload(event);
     return new HistoryEvent(
@@ -148,7 +185,8 @@ final class FlowHistory {
         task(event),
         payload,
         payload == null ? null : json(payload),
-        failure(event));
+        failure(event),
+        voidSince);
   }
 
   private static byte @Nullable [] payload(Event event) {

@@ -1,6 +1,8 @@
 package io.holdfast.workflow.admin;
 
 import io.holdfast.api.Attempt;
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.MessageDetail;
@@ -63,7 +65,27 @@ final class FlowViews {
         open.size(),
         loaded.length(),
         flow.isNew() ? 0 : flow.oldest(),
+        arriving(id),
         loaded.unreadable());
+  }
+
+  private @Nullable Arriving arriving(String id) {
+    BrowseRequest request =
+        BrowseRequest.queue(store.keys().turns())
+            .partition(id)
+            .states(MessageState.WAITING, MessageState.RETURNED, MessageState.IN_FLIGHT)
+            .limit(Arriving.COUNT_MAX);
+    Result<Page<BrowsedMessage>> found = store.broker().browse(request);
+    if (!found.isOk() && found.refusal().code() == ErrorCode.NOT_FOUND) {
+      return null;
+    }
+    List<BrowsedMessage> messages = found.orThrow().items();
+    return messages.isEmpty()
+        ? null
+        : new Arriving(
+            messages.size(),
+            messages.getFirst().message().createdMs(),
+            messages.stream().anyMatch(one -> one.state() == MessageState.IN_FLIGHT));
   }
 
   private Waiting waiting(String id, long execution, long task, Event begun) {

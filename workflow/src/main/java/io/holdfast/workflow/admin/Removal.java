@@ -7,6 +7,7 @@ import io.holdfast.api.Page;
 import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.Result;
 import io.holdfast.api.StoredRecord;
+import io.holdfast.api.TimeSource;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowException;
@@ -52,6 +53,7 @@ final class Removal {
 
   private final FlowStore store;
   private final FlowLists lists;
+  private final TimeSource time;
 
   /**
    * A flow that is to go, with what it has under way.
@@ -66,19 +68,20 @@ final class Removal {
       Set<String> children,
       Set<String> unborn) {
     boolean isBusy() {
-      return !flow.isEnded() || !cancels.isEmpty();
+      return !flow.isEnded() || !cancels.isEmpty() || !unborn.isEmpty();
     }
   }
 
-  Removal(FlowStore store, FlowLists lists) {
+  Removal(FlowStore store, FlowLists lists, TimeSource time) {
     this.store = store;
     this.lists = lists;
+    this.time = time;
   }
 
   int delete(Collection<String> ids, DeleteOptions options) {
     for (int tries = 1; ; tries++) {
       SequencedMap<String, Doomed> doomed = collect(new LinkedHashSet<>(ids), options);
-      doomed.values().stream().filter(one -> !one.flow().isEnded()).forEach(this::purge);
+      doomed.values().forEach(this::halt);
       Result<Committed> result = remove(doomed);
       if (result.isOk()) {
         doomed.values().stream().filter(Doomed::isBusy).forEach(this::purge);
@@ -188,7 +191,8 @@ final class Removal {
     Changes changes = store.changes();
     Result<Committed> result = Result.ok(new Committed(List.of()));
     for (Doomed one : doomed.sequencedValues().reversed()) {
-      if (changes.size() + one.cancels().size() > OPERATIONS_MAX && !changes.isEmpty()) {
+      int wanted = one.cancels().size() + 2 * one.unborn().size();
+      if (changes.size() + wanted > OPERATIONS_MAX && !changes.isEmpty()) {
         result = store.commit(changes);
         if (!result.isOk()) {
           return result;
@@ -197,6 +201,10 @@ final class Removal {
       }
       changes.effects(one.id(), one.flow().execution(), 0, one.cancels());
       changes.remove(one.id(), one.flow(), one.version());
+      for (String child : one.unborn()) {
+        // One that is in its first turn just now is not born any more.
+        changes.unlessBorn(child).early(child, time.wallMs());
+      }
       Parent parent = one.flow().parent();
       if (parent != null && !one.flow().isEnded() && !doomed.containsKey(parent.flow())) {
         Failure failure = Failure.of(Failure.TERMINATED, "flow " + one.id() + " was deleted");
@@ -205,6 +213,14 @@ final class Removal {
       }
     }
     return changes.isEmpty() ? result : store.commit(changes);
+  }
+
+  /** Ends turns that are under way, before anything is deleted: what they store is refused. */
+  private void halt(Doomed one) {
+    if (!one.flow().isEnded()) {
+      purge(one.id());
+    }
+    one.unborn().forEach(this::purge);
   }
 
   /** Drops what is on its way to a flow, so that no turn can bring it back. */

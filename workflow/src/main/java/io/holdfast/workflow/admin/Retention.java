@@ -48,7 +48,7 @@ public final class Retention {
    */
   public Retention(FlowStore store, TimeSource time, long retentionMs) {
     this.store = store;
-    this.removal = new Removal(store, new FlowLists(store));
+    this.removal = new Removal(store, new FlowLists(store), time);
     this.time = time;
     this.retentionMs = retentionMs;
   }

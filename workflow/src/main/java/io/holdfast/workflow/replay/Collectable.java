@@ -3,6 +3,8 @@ package io.holdfast.workflow.replay;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,9 +20,13 @@ public final class Collectable {
   private static final int TRIES_MAX = 20;
   private static final int TRY_MS = 5;
 
-  private static final class Tried {
-    static final boolean RESULT = collects();
-  }
+  /**
+   * Not the lock of a class initializer: who waits for that, or in it, holds the carrier of a
+   * virtual thread, and the thread that is tried needs one.
+   */
+  private static final ReentrantLock TRYING = new ReentrantLock();
+
+  private static volatile @Nullable Boolean result;
 
   private Collectable() {}
 
@@ -32,7 +38,20 @@ public final class Collectable {
   }
 
   public static boolean threads() {
-    return Tried.RESULT;
+    Boolean known = result;
+    if (known == null) {
+      TRYING.lock();
+      try {
+        known = result;
+        if (known == null) {
+          known = collects();
+          result = known;
+        }
+      } finally {
+        TRYING.unlock();
+      }
+    }
+    return known;
   }
 
   private static boolean collects() {

@@ -172,7 +172,7 @@ public final class Changes {
     return this;
   }
 
-  /** Events came for a flow that was not started. */
+  /** Something is to be known before a flow begins, such as events that came for it. */
   public Changes early(String id, long nowMs) {
     return put(keys.early(id), Long.toString(nowMs).getBytes(StandardCharsets.US_ASCII));
   }
@@ -181,9 +181,20 @@ public final class Changes {
     return delete(keys.early(id));
   }
 
-  /** Refuses all of it if events came before the start. */
+  /** The same; refuses all of it if there is something else to be known by now. */
+  public Changes noLongerEarly(String id, long version) {
+    operations.add(new Operation.DeleteRecord(keys.early(id), version));
+    return this;
+  }
+
+  /** Refuses all of it if something is to be known first. */
   public Changes unlessEarly(String id) {
-    operations.add(new Operation.DeleteRecord(keys.early(id), 0));
+    return noLongerEarly(id, 0);
+  }
+
+  /** Refuses all of it if there is a record of a flow. */
+  public Changes unlessBorn(String id) {
+    operations.add(new Operation.DeleteRecord(keys.flow(id), 0));
     return this;
   }
 
@@ -196,6 +207,12 @@ public final class Changes {
   /** Changes the record of a flow and the lists that it is in. */
   public Changes save(String id, @Nullable FlowRecord before, FlowRecord after) {
     put(keys.flow(id), FlowRecord.FORM.write(after));
+    return index(id, before, after);
+  }
+
+  /** The same in the middle of a turn; refuses all of it if the record is of another version. */
+  public Changes save(String id, long version, @Nullable FlowRecord before, FlowRecord after) {
+    replace(id, version, after);
     return index(id, before, after);
   }
 
@@ -275,8 +292,7 @@ public final class Changes {
 
   /** What came before a start that never came is deleted; refused if more came since. */
   public Changes forgetEarly(String id, long version) {
-    operations.add(new Operation.DeleteRecord(keys.early(id), version));
-    return emptyInbox(id);
+    return noLongerEarly(id, version).emptyInbox(id);
   }
 
   private void deleteJournal(String journal) {

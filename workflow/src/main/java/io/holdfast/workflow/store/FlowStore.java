@@ -4,9 +4,12 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.Committed;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.Delivery;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Limits;
+import io.holdfast.api.MessageDetail;
+import io.holdfast.api.MessageRef;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.QueueOption;
@@ -122,6 +125,16 @@ public final class FlowStore {
     broker.settle(new SettleRequest(settles, false)).orThrow();
   }
 
+  /** Whether a message that was fetched is still with the one who fetched it. */
+  public boolean isHeld(Delivery delivery) {
+    Result<MessageDetail> found = broker.message(MessageRef.id(delivery.message().id()));
+    if (!found.isOk() && found.refusal().code() == ErrorCode.NOT_FOUND) {
+      return false;
+    }
+    return found.orThrow().groups().stream()
+        .anyMatch(view -> delivery.handle().leaseId().equals(view.leaseId()));
+  }
+
   /** The record of a flow; null if there is none. */
   public @Nullable FlowRecord flow(String id) {
     return flow(record(id));
@@ -139,14 +152,15 @@ public final class FlowStore {
   public Loaded load(String id) {
     FlowRecord flow = flow(id);
     List<byte[]> inbox = all(keys.inbox(id));
-    if (flow == null || flow.execution() == 0) {
-      return new Loaded(flow, new History(), 0, null, inbox);
+    if (flow == null || flow.isNew()) {
+      long early = broker.record(RecordRequest.of(keys.early(id))).orThrow().version();
+      return new Loaded(flow, new History(), 0, null, inbox, early);
     }
     List<byte[]> rows = all(keys.history(id, flow.execution()));
     try {
-      return new Loaded(flow, History.of(events(rows)), rows.size(), null, inbox);
+      return new Loaded(flow, History.of(events(rows)), rows.size(), null, inbox, 0);
     } catch (WireException e) {
-      return new Loaded(flow, null, rows.size(), e.getMessage(), inbox);
+      return new Loaded(flow, null, rows.size(), e.getMessage(), inbox, 0);
     }
   }
 

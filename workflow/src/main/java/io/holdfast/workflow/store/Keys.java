@@ -18,7 +18,8 @@ import java.util.Locale;
  *   <li>record {@code flows/status/<status>/<name>/<id>}: {@link Summary}, for lists;
  *   <li>record {@code flows/ended/<time>/<id>}: empty, for retention;
  *   <li>record {@code flows/child/<parent>/<id>}: empty, for trees;
- *   <li>record {@code flows/early/<id>}: the time of the first event that came before the start.
+ *   <li>record {@code flows/early/<id>}: since when a flow without a history has something to be
+ *       looked at before it begins, such as events that came before its start.
  * </ul>
  *
  * <p>In keys, a slash within a name is written as {@code %2F}, and a percent sign as {@code %25}.

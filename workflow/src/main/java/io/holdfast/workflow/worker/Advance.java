@@ -1,5 +1,6 @@
 package io.holdfast.workflow.worker;
 
+import io.holdfast.api.Committed;
 import io.holdfast.api.Handle;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
@@ -14,6 +15,7 @@ import io.holdfast.workflow.store.FlowRecord;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ final class Advance {
   private final Commits commits;
   private final String id;
   private final List<Handle> held;
+  private final Fence fence;
   private final Execution execution;
   private final @Nullable FlowRecord loaded;
   private Consumer<Changes> first;
@@ -50,6 +53,7 @@ final class Advance {
   /**
    * A turn that is to be taken.
    *
+   * @param fence what is stored before the end of the turn rests on it
    * @param saved the record as it is stored; null if there is none
    * @param flow the record as it is to be
    * @param first what else is to change with the first commit
@@ -59,6 +63,7 @@ final class Advance {
       Commits commits,
       String id,
       List<Handle> held,
+      Fence fence,
       @Nullable FlowRecord saved,
       FlowRecord flow,
       Execution execution,
@@ -67,6 +72,7 @@ final class Advance {
     this.commits = commits;
     this.id = id;
     this.held = held;
+    this.fence = fence;
     this.loaded = saved;
     this.saved = saved;
     this.flow = flow;
@@ -78,7 +84,7 @@ final class Advance {
     long begun = tools.config().time().nanos();
     Execution.State state = execution.advance(inputs);
     while (state == Execution.State.CHECKPOINT) {
-      Commits.Outcome stored = store(List.of(), changes -> {});
+      Commits.Outcome stored = fence.stands() ? storePart() : Commits.Outcome.LOST;
       if (stored != Commits.Outcome.DONE) {
         return over(stored);
       }
@@ -96,7 +102,7 @@ final class Advance {
     Event last = execution.fresh().isEmpty() ? null : execution.fresh().getLast();
     Consumer<Changes> ending =
         state == Execution.State.ENDED && last != null ? end(last) : changes -> {};
-    Commits.Outcome stored = store(held, ending);
+    Commits.Outcome stored = storeAll(ending);
     if (stored != Commits.Outcome.DONE) {
       return over(stored);
     }
@@ -127,9 +133,30 @@ final class Advance {
     };
   }
 
+  /** Stores what is new while the code has more to do. */
+  private Commits.Outcome storePart() {
+    return store(
+        List.of(), (changes, old) -> changes.save(id, fence.version(), old, flow), fence::stored);
+  }
+
   /** A record is written if it is another object than the one that is stored. */
   @SuppressWarnings("ReferenceEquality")
-  private Commits.Outcome store(List<Handle> acked, Consumer<Changes> more) {
+  private Commits.Outcome storeAll(Consumer<Changes> more) {
+    return store(
+        held,
+        (changes, old) -> {
+          if (old != flow) {
+            changes.save(id, old, flow);
+          }
+          more.accept(changes);
+        },
+        committed -> {});
+  }
+
+  private Commits.Outcome store(
+      List<Handle> acked,
+      BiConsumer<Changes, @Nullable FlowRecord> record,
+      Consumer<Committed> done) {
     List<Event> fresh = List.copyOf(execution.fresh());
     for (Event event : fresh) {
       if (event instanceof Event.StatusSet status) {
@@ -139,7 +166,6 @@ final class Advance {
     long position = execution.position();
     Consumer<Changes> before = first;
     FlowRecord old = saved;
-    FlowRecord now = flow;
     long number = loaded == null || loaded.isNew() ? 1 : loaded.execution();
     Commits.Outcome outcome =
         commits.commit(
@@ -148,12 +174,10 @@ final class Advance {
               Changes changes = tools.store().changes().ack(left);
               before.accept(changes);
               changes.append(id, number, position, fresh).effects(id, number, position, fresh);
-              if (old != now) {
-                changes.save(id, old, now);
-              }
-              more.accept(changes);
+              record.accept(changes, old);
               return changes;
-            });
+            },
+            done);
     if (outcome == Commits.Outcome.DONE) {
       events += fresh.size();
       execution.stored(0);

@@ -57,6 +57,7 @@ final class ColdTurn {
   private final Commits commits;
   private final String id;
   private final List<Handle> held;
+  private final Fence fence;
   private final List<Arrived> messages;
   private final List<Arrived> kept = new ArrayList<>();
   private final Loaded loaded;
@@ -68,6 +69,7 @@ final class ColdTurn {
       Commits commits,
       String id,
       List<Handle> held,
+      Fence fence,
       List<Arrived> messages,
       Loaded loaded,
       int attempts) {
@@ -75,6 +77,7 @@ final class ColdTurn {
     this.commits = commits;
     this.id = id;
     this.held = held;
+    this.fence = fence;
     this.messages = messages;
     this.loaded = loaded;
     this.flow = loaded.flow();
@@ -154,7 +157,7 @@ final class ColdTurn {
         execution,
         Arrived.inputs(all, 1, tools.nowMs()),
         changes -> {
-          changes.emptyInbox(id).noLongerEarly(id);
+          changes.emptyInbox(id).noLongerEarly(id, loaded.earlyVersion());
           refuseOtherStarts(changes, born, start);
         });
   }
@@ -241,7 +244,8 @@ final class ColdTurn {
       List<Event> inputs,
       Consumer<Changes> first) {
     Advance.Outcome outcome =
-        new Advance(tools, commits, id, held, before, after, execution, first).run(inputs, true);
+        new Advance(tools, commits, id, held, fence, before, after, execution, first)
+            .run(inputs, true);
     return switch (outcome) {
       case Advance.Outcome.Over over -> new Verdict.Over();
       case Advance.Outcome.Behind behind -> new Verdict.Again();

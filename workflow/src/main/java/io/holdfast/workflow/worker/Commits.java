@@ -11,6 +11,7 @@ import io.holdfast.workflow.store.FlowStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,16 @@ final class Commits {
    * <p>If a message was taken back in the meantime, the rest still counts.
    */
   Outcome commit(List<Handle> held, Function<List<Handle>, Changes> changes) {
+    return commit(held, changes, committed -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param done is told what the broker answered, if it was stored
+   */
+  Outcome commit(
+      List<Handle> held, Function<List<Handle>, Changes> changes, Consumer<Committed> done) {
     List<Handle> left = new ArrayList<>(held);
     long waitMs = FIRST_MS;
     for (int tries = 1; ; ) {
@@ -74,6 +85,7 @@ final class Commits {
         result = Result.refused(ErrorCode.OVERLOADED, trouble.toString());
       }
       if (result.isOk()) {
+        done.accept(result.orThrow());
         return Outcome.DONE;
       }
       Refusal refusal = result.refusal();

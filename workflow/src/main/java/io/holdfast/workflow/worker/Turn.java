@@ -39,6 +39,7 @@ final class Turn {
   private final List<Arrived> messages = new ArrayList<>();
   private final List<Handle> held = new ArrayList<>();
   private final List<Handle> unreadable = new ArrayList<>();
+  private boolean behind;
 
   Turn(Tools tools, Commits commits, FetchedTurn fetched) {
     this.tools = tools;
@@ -106,7 +107,15 @@ final class Turn {
       execution = kept.flow().execution();
       advance =
           new Advance(
-              tools, commits, id, held, kept.flow(), kept.flow(), kept.execution(), c -> {});
+              tools,
+              commits,
+              id,
+              held,
+              fence(),
+              kept.flow(),
+              kept.flow(),
+              kept.execution(),
+              c -> {});
     } else {
       Advance fresh = fresh();
       if (fresh == null) {
@@ -138,10 +147,15 @@ final class Turn {
         commits,
         id,
         held,
+        fence(),
         null,
         flow,
         execution,
         changes -> changes.unlessEarly(id).noLongerPending(id, start.name()));
+  }
+
+  private Fence fence() {
+    return new Fence(tools.store(), fetched);
   }
 
   static FlowRecord born(
@@ -167,6 +181,7 @@ final class Turn {
   }
 
   private boolean settled(Advance.Outcome outcome) {
+    behind = outcome instanceof Advance.Outcome.Behind;
     // A flow that cannot go on is looked at as a whole before it is blocked.
     return outcome instanceof Advance.Outcome.Over;
   }
@@ -174,8 +189,12 @@ final class Turn {
   private void cold() {
     for (int looks = 0; looks < LOOKS_MAX; looks++) {
       Loaded loaded = tools.store().load(id);
+      if (behind && loaded.isNew() && !fence().isHeld()) {
+        // It was deleted meanwhile: its code must not run again.
+        return;
+      }
       int attempts = fetched.messages().stream().mapToInt(Delivery::attempt).max().orElse(1);
-      ColdTurn turn = new ColdTurn(tools, commits, id, held, messages, loaded, attempts);
+      ColdTurn turn = new ColdTurn(tools, commits, id, held, fence(), messages, loaded, attempts);
       ColdTurn.Verdict verdict =
           isPoison() && !turn.isAsked() ? turn.block(Poison.words(deaths()), messages) : turn.run();
       switch (verdict) {
@@ -186,7 +205,7 @@ final class Turn {
           abandon(later.delayMs(), later.reason());
           return;
         }
-        case ColdTurn.Verdict.Again again -> {}
+        case ColdTurn.Verdict.Again again -> behind = true;
       }
     }
     abandon(ABANDON_MS, "somebody else works on the same flow");

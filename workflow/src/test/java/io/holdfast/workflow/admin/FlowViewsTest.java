@@ -2,6 +2,7 @@ package io.holdfast.workflow.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.CommitRequest;
@@ -139,6 +140,30 @@ class FlowViewsTest extends AdminFixture {
         .isInstanceOf(FlowException.class)
         .hasMessageContaining("executions 1 to 1");
     assertThatThrownBy(() -> admin.history("nobody", 0, 0, 3)).isInstanceOf(FlowException.class);
+  }
+
+  @Test
+  void shouldMarkWhatARetryTookBack() {
+    // given a flow that fails, and once more after a retry
+    run(FAILS, "f", "x");
+    admin.retry("f");
+    await().atMost(SOON).until(() -> admin.history("f", 0, 0, 10).length() == 4);
+    awaitStatus("f", FlowStatus.FAILED);
+    admin.retry("f");
+    await().atMost(SOON).until(() -> admin.history("f", 0, 0, 10).length() == 6);
+    // then
+    assertThat(admin.history("f", 0, 0, 10).events())
+        .extracting(HistoryEvent::kind, HistoryEvent::voidSince)
+        .containsExactly(
+            tuple("Started", -1L),
+            tuple("FlowFailed", 2L),
+            tuple("Rewound", -1L),
+            tuple("FlowFailed", 4L),
+            tuple("Rewound", -1L),
+            tuple("FlowFailed", -1L));
+    assertThat(admin.history("f", 0, 1, 1).events().getFirst().isVoid())
+        .as("though the retry is not on the page")
+        .isTrue();
   }
 
   @Test

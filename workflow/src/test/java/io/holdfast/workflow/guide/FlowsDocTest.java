@@ -59,6 +59,19 @@ class FlowsDocTest {
   }
 
   @Test
+  void shouldShowTheCompiledCodeInTheReadme() throws IOException {
+    // given
+    String readme = Files.readString(Path.of("..", "README.md"));
+    String section = readme.substring(readme.indexOf("## Run durable flows"));
+    // when
+    Shown shown = Shown.of(section.substring(0, section.indexOf("\n## ")));
+    // then
+    assertThat(shown.code())
+        .singleElement()
+        .satisfies(code -> assertThat(source("OrderFlow")).contains(flat(code)));
+  }
+
+  @Test
   void shouldLinkEveryExample() throws IOException {
     // given
     List<String> examples;

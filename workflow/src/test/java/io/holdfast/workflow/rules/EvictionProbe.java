@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A program that evicts a flow which waits, and says whether it is gone and what it did. */
+/**
+ * A program that evicts a flow which waits, on a virtual thread as workers do, and says whether it
+ * is gone and what it did.
+ */
 final class EvictionProbe {
   private static final int TRIES = 100;
 
@@ -47,7 +50,9 @@ final class EvictionProbe {
   }
 
   public static void main(String[] args) throws InterruptedException {
-    WeakReference<Held> watched = evicted();
+    AtomicReference<WeakReference<Held>> evicted = new AtomicReference<>();
+    Thread.ofVirtual().start(() -> evicted.set(evicted())).join();
+    WeakReference<Held> watched = evicted.get();
     for (int i = 0; i < TRIES && watched.get() != null; i++) {
       System.gc();
       Thread.sleep(10);

@@ -1,0 +1,82 @@
+package io.holdfast.cli;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.RefusedException;
+import io.holdfast.api.UnreachableException;
+import io.holdfast.client.remote.RemoteConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** A call of a server in JSON, for what is no verb of a broker. */
+final class ServerCall {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Such calls may copy much. */
+  private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+  private final RemoteConfig config;
+
+  ServerCall(RemoteConfig config) {
+    this.config = config;
+  }
+
+  JsonNode get(String path) {
+    return send("GET", path, null);
+  }
+
+  JsonNode post(String path, byte @Nullable [] body) {
+    return send("POST", path, body);
+  }
+
+  private JsonNode send(String method, String path, byte @Nullable [] body) {
+    URI address = config.addresses().getFirst();
+    String base = address.toString().replaceFirst("/$", "");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .timeout(PATIENCE)
+            .header("Content-Type", "application/json")
+            .method(
+                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+    if (config.token() != null) {
+      request.header("Authorization", "Bearer " + config.token());
+    }
+    HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(config.connectTimeout());
+    if (config.tls() != null) {
+      client.sslContext(config.tls());
+    }
+    try (HttpClient open = client.build()) {
+      return answer(open.send(request.build(), BodyHandlers.ofByteArray()));
+    } catch (IOException e) {
+      throw new UnreachableException(String.valueOf(e), true, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("interrupted", true, e);
+    }
+  }
+
+  private static JsonNode answer(HttpResponse<byte[]> response) {
+    if (response.statusCode() / 100 == 2) {
+      return JSON.readTree(response.body());
+    }
+    String text = new String(response.body(), StandardCharsets.UTF_8);
+    JsonNode problem = text.startsWith("{") ? JSON.readTree(text) : JSON.createObjectNode();
+    String why = problem.path("error").asString("the server answered " + response.statusCode());
+    for (ErrorCode code : ErrorCode.values()) {
+      if (code.name().equals(problem.path("code").asString(""))) {
+        throw new RefusedException(Refusal.of(code, why));
+      }
+    }
+    throw new IllegalArgumentException(why);
+  }
+}

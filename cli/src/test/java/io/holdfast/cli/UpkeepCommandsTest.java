@@ -1,0 +1,214 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Delivery;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.PushRequest;
+import io.holdfast.client.remote.RemoteBroker;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code checkpoint} and {@code verify}, on data that is in use and data that is not. */
+@Timeout(120)
+class UpkeepCommandsTest {
+  private static final String PUSH = "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}";
+  private static final String CHECKPOINTS = "/api/v1/system/checkpoints";
+
+  @TempDir Path directory;
+
+  private record Said(int status, String out, String err) {}
+
+  private static Said run(String... words) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(words);
+    return new Said(status, out.toString(), err.toString());
+  }
+
+  private Path data() {
+    return directory.resolve("data");
+  }
+
+  private void fill() {
+    try (Broker broker = EmbeddedBroker.open(EngineConfig.at(data()))) {
+      for (int i = 0; i < 10; i++) {
+        push(broker);
+      }
+    }
+  }
+
+  private static UUID push(Broker broker) {
+    return broker
+        .push(PushRequest.of(NewMessage.to("q", "{}".getBytes(StandardCharsets.UTF_8))))
+        .orThrow()
+        .messages()
+        .getFirst()
+        .id();
+  }
+
+  @Test
+  void shouldCopyWhatWasAcknowledgedWhileMoreIsPushed() throws Exception {
+    Set<UUID> acknowledged = ConcurrentHashMap.newKeySet();
+    AtomicBoolean over = new AtomicBoolean();
+    Set<UUID> before;
+    try (ServedProcess served = ServedProcess.start(directory)) {
+      // given
+      String url = served.url();
+      List<Thread> pushers =
+          Stream.generate(() -> Thread.ofPlatform().start(() -> pushAll(url, over, acknowledged)))
+              .limit(2)
+              .toList();
+      await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.size() > 200);
+      before = new HashSet<>(acknowledged);
+      // when
+      Said made = run("checkpoint", "--server", url, "--name", "first");
+      int after = acknowledged.size();
+      await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.size() > after);
+      over.set(true);
+      for (Thread pusher : pushers) {
+        pusher.join();
+      }
+      // then
+      Path first = directory.resolve("data.checkpoints").resolve("first");
+      assertThat(made.status()).as(made.err()).isZero();
+      assertThat(made.out()).contains("checkpoint " + first + ": ", "iB, made in ");
+      Said again = run("checkpoint", "--server", url, "--name", "first");
+      assertThat(again.status()).isEqualTo(1);
+      assertThat(again.err()).contains("name another");
+      assertThat(run("checkpoint", "--server", url, "--list").out()).contains("first", "NAME");
+      Said running = run("verify", data().toString());
+      assertThat(running.status()).isEqualTo(2);
+      assertThat(running.err()).contains("is open already");
+      assertThat(served.get("/health/ready").statusCode()).isEqualTo(200);
+      Said sound = run("verify", first.toString());
+      assertThat(sound.status()).as(sound.out()).isZero();
+    }
+    assertThat(idsOf(directory.resolve("data.checkpoints/first"))).containsAll(before);
+  }
+
+  private static void pushAll(String url, AtomicBoolean over, Set<UUID> acknowledged) {
+    try (Broker broker = RemoteBroker.at(url)) {
+      while (!over.get()) {
+        acknowledged.add(push(broker));
+      }
+    }
+  }
+
+  /** All messages of a checkpoint, from a server that runs on it. */
+  private Set<UUID> idsOf(Path checkpoint) throws IOException {
+    Set<UUID> ids = new HashSet<>();
+    try (ServedProcess second =
+            ServedProcess.launch(
+                directory, Map.of(), "--port", "0", "--data", checkpoint.toString());
+        Broker broker = RemoteBroker.at(second.url())) {
+      PopRequest all = PopRequest.queue("q").batch(1_000).autoAck(true);
+      for (List<Delivery> some = broker.pop(all).orThrow().messages();
+          !some.isEmpty();
+          some = broker.pop(all).orThrow().messages()) {
+        some.forEach(delivery -> ids.add(delivery.message().id()));
+      }
+    }
+    return ids;
+  }
+
+  @Test
+  void shouldNameCheckpointsByTimeAndRefuseNamesThatLeadElsewhere() throws Exception {
+    try (ServedProcess served = ServedProcess.start(directory)) {
+      assertThat(served.get(CHECKPOINTS).body()).isEqualTo("{\"checkpoints\":[]}");
+      assertThat(served.post("/api/v1/push", PUSH).statusCode()).isEqualTo(201);
+      var made = served.post(CHECKPOINTS, "");
+      assertThat(made.statusCode()).isEqualTo(201);
+      assertThat(made.body()).containsPattern("\"name\":\"[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z\"");
+      for (String name : List.of("..", ".", "", "a/b", "../x", "-x", "a b", "x".repeat(101))) {
+        var refused = served.post(CHECKPOINTS, "{\"name\":\"" + name + "\"}");
+        assertThat(refused.statusCode()).as(name).isEqualTo(400);
+        assertThat(refused.body()).contains("\"field\":\"name\"");
+      }
+      assertThat(run("checkpoint", "--server", served.url(), "--json").out())
+          .contains("\"bytes\":", "\"directory\":");
+    }
+    try (Stream<Path> made = Files.list(directory.resolve("data.checkpoints"))) {
+      assertThat(made).hasSize(2);
+    }
+  }
+
+  @Test
+  void shouldCopyDataThatIsNotInUse() {
+    // given
+    fill();
+    Path target = directory.resolve("backups").resolve("copy");
+    // when
+    Said said = run("checkpoint", "--data", data().toString(), "--to", target.toString());
+    // then
+    assertThat(said.status()).as(said.err()).isZero();
+    assertThat(said.out()).contains(target.toString());
+    Said sound = run("verify", target.toString(), "--json");
+    assertThat(sound.status()).isZero();
+    assertThat(sound.out()).contains("\"sound\":true", "\"messages\":10");
+    Said again = run("checkpoint", "--data", data().toString(), "--to", target.toString());
+    assertThat(again.status()).isEqualTo(1);
+    assertThat(again.err()).contains("exists already");
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithUsage() {
+    assertThat(run("checkpoint", "--data", "x").status()).isEqualTo(2);
+    Said nothing =
+        run("checkpoint", "--data", data().toString(), "--to", directory.resolve("t").toString());
+    assertThat(nothing.status()).isEqualTo(1);
+    assertThat(nothing.err()).contains("There is no store");
+    assertThat(data()).doesNotExist();
+    Said unlooked = run("verify", data().toString());
+    assertThat(unlooked.status()).isEqualTo(2);
+    assertThat(unlooked.err()).contains("There is no store");
+    assertThat(run("verify").status()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithData() throws IOException {
+    // given
+    fill();
+    assertThat(run("verify", data().toString()).out()).contains("10 messages", "all is well");
+    Path sorted;
+    try (Stream<Path> files = Files.list(data())) {
+      sorted = files.filter(file -> file.toString().endsWith(".sst")).findFirst().orElseThrow();
+    }
+    try (RandomAccessFile file = new RandomAccessFile(sorted.toFile(), "rw")) {
+      file.seek(20);
+      file.write(99);
+    }
+    // when
+    Said said = run("verify", data().toString());
+    Said json = run("verify", data().toString(), "--json");
+    // then
+    assertThat(said.status()).isEqualTo(1);
+    assertThat(said.out()).contains("file " + sorted.getFileName() + ": it is damaged", "wrong");
+    assertThat(said.out()).doesNotContain("all is well");
+    assertThat(json.status()).isEqualTo(1);
+    assertThat(json.out()).contains("\"sound\":false", sorted.getFileName().toString());
+  }
+}

@@ -1,0 +1,52 @@
+package io.holdfast.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * How many files this process may have open. Each connection is one.
+ *
+ * <p>The web server does not get over a connection that it cannot take for want of a file: it stops
+ * listening. So it must not come to that.
+ */
+final class OpenFiles {
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final String LINE = "Max open files";
+
+  /** What the store, the libraries and the log may need besides. */
+  static final int KEPT_FREE = 1_000;
+
+  private OpenFiles() {}
+
+  /** How many of the connections that are wanted may be there at once. */
+  static int connections(int wanted) {
+    return connections(wanted, max());
+  }
+
+  static int connections(int wanted, long filesMax) {
+    // Where hardly any files are allowed, half of them are for connections.
+    long free = Math.max(filesMax - KEPT_FREE, filesMax / 2);
+    return (int) Math.max(1, Math.min(wanted, free));
+  }
+
+  /** The most files; where the system does not tell, as many as one likes. */
+  private static long max() {
+    try {
+      return max(Files.readAllLines(LIMITS));
+    } catch (IOException untold) {
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  static long max(List<String> limits) {
+    for (String line : limits) {
+      if (line.startsWith(LINE)) {
+        String soft = line.substring(LINE.length()).strip().split(" +")[0];
+        return soft.matches("[0-9]{1,9}") ? Long.parseLong(soft) : Integer.MAX_VALUE;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+}

@@ -1,0 +1,243 @@
+package io.holdfast.server.access;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.Broker;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.MessageDetail;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Moved;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PurgeRequest;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.Settle.Outcome;
+import io.holdfast.api.Settle.Target;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
+import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.SubscribeRequest;
+import io.holdfast.server.http.Times;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker that writes a line of {@link Audit} for each act that an operator would ask about: who
+ * changed a queue or a group, and who took messages away.
+ *
+ * <p>Pushes, pops and settles are the traffic, not acts; but killing a message is one. What a
+ * commit cancels is not told: flows cancel their own timers and work so.
+ *
+ * <p>Thread: any that answers a request.
+ */
+public final class AuditedBroker extends ForwardingBroker {
+  public AuditedBroker(Broker target) {
+    super(target);
+  }
+
+  private static String outcome(Result<?> result) {
+    return result.isOk() ? "OK" : result.refusal().code().name();
+  }
+
+  private static <T> Result<T> told(Audit audit, Result<T> result) {
+    audit.result(outcome(result));
+    return result;
+  }
+
+  private static Result<Affected> counted(Audit audit, Result<Affected> result) {
+    if (result instanceof Result.Ok<Affected> ok) {
+      audit.put("count", ok.value().count());
+    }
+    return told(audit, result);
+  }
+
+  @Override
+  public Result<QueueInfo> configure(ConfigureRequest request) {
+    Audit audit =
+        Audit.of("configure")
+            .put("queue", request.queue())
+            .put("options", request.changes())
+            .put("replace", request.replace());
+    return told(audit, super.configure(request));
+  }
+
+  @Override
+  public Result<Affected> purge(PurgeRequest request) {
+    Audit audit =
+        Audit.of("purge").put("queue", request.queue()).put("partition", request.partition());
+    return counted(audit, super.purge(request));
+  }
+
+  @Override
+  public Result<Affected> deleteQueue(String queue) {
+    return counted(Audit.of("delete-queue").put("queue", queue), super.deleteQueue(queue));
+  }
+
+  @Override
+  public Result<QueueInfo> pause(String queue, boolean paused) {
+    return told(
+        Audit.of(paused ? "pause" : "resume").put("queue", queue), super.pause(queue, paused));
+  }
+
+  @Override
+  public Result<Affected> deleteGroup(String queue, String group) {
+    return counted(
+        Audit.of("delete-group").put("queue", queue).put("group", group),
+        super.deleteGroup(queue, group));
+  }
+
+  @Override
+  public Result<Sought> seek(SeekRequest request) {
+    Audit audit =
+        Audit.of("seek")
+            .put("queue", request.queue())
+            .put("group", request.group())
+            .put("partition", request.partition())
+            .put("to", to(request.to()));
+    return told(audit, super.seek(request));
+  }
+
+  private static String to(SeekRequest.To to) {
+    return switch (to) {
+      case SeekRequest.To.Beginning beginning -> "beginning";
+      case SeekRequest.To.End end -> "end";
+      case SeekRequest.To.Time time -> Times.text(time.fromMs());
+    };
+  }
+
+  @Override
+  public Result<StartFrom> subscribeFrom(SubscribeRequest request) {
+    return told(
+        Audit.of("subscribe-from").put("queue", request.queue()).put("group", request.group()),
+        super.subscribeFrom(request));
+  }
+
+  @Override
+  public Result<Affected> requeue(RequeueRequest request) {
+    if (request.dryRun()) {
+      return super.requeue(request);
+    }
+    return counted(filtered("requeue", request.filter()), super.requeue(request));
+  }
+
+  @Override
+  public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
+    return counted(filtered("remove-dead-letters", filter), super.removeDeadLetters(filter));
+  }
+
+  private static Audit filtered(String act, DeadLetterFilter filter) {
+    return Audit.of(act)
+        .put("queue", filter.queue())
+        .put("group", filter.group())
+        .put("partition", filter.partition())
+        .put("message", filter.messageId());
+  }
+
+  @Override
+  public Result<Moved> cancel(CancelRequest request) {
+    Audit audit = named("cancel", request.message());
+    return told(audit, super.cancel(request));
+  }
+
+  @Override
+  public Result<Moved> reschedule(RescheduleRequest request) {
+    Audit audit =
+        named("reschedule", request.message()).put("visibleAt", Times.text(request.visibleAtMs()));
+    return told(audit, super.reschedule(request));
+  }
+
+  /** The message is looked up before: afterwards it may be gone. */
+  private Audit named(String act, MessageRef message) {
+    Audit audit = Audit.of(act);
+    switch (message) {
+      case MessageRef.ByName name ->
+          audit
+              .put("queue", name.queue())
+              .put("partition", name.partition())
+              .put("transactionId", name.transactionId());
+      case MessageRef.ById byId -> audit.put("queue", queueOf(byId)).put("message", byId.id());
+      case MessageRef.InPartition in ->
+          audit
+              .put("queue", queueOf(in))
+              .put("partitionId", in.partition())
+              .put("transactionId", in.transactionId());
+    }
+    return audit;
+  }
+
+  private @Nullable String queueOf(MessageRef message) {
+    return message instanceof MessageRef.ByName named
+        ? named.queue()
+        : super.message(message) instanceof Result.Ok<MessageDetail> ok
+            ? ok.value().message().queue()
+            : null;
+  }
+
+  @Override
+  public Result<Settled> settle(SettleRequest request) {
+    Audit kills = kills(request.settles());
+    Result<Settled> result = super.settle(request);
+    return kills == null ? result : told(kills, result);
+  }
+
+  @Override
+  public Result<Popped> pop(PopRequest request) {
+    Audit kills = kills(request.settles());
+    Result<Popped> result = super.pop(request);
+    return kills == null ? result : told(kills, result);
+  }
+
+  @Override
+  public Result<Committed> commit(CommitRequest request) {
+    List<Settle> settles = new ArrayList<>();
+    for (Operation operation : request.operations()) {
+      if (operation instanceof Operation.SettleMessage settle) {
+        settles.add(settle.settle());
+      }
+    }
+    Audit kills = kills(settles);
+    Result<Committed> result = super.commit(request);
+    return kills == null ? result : told(kills, result);
+  }
+
+  /** One line for all that a request kills; null if it kills nothing. */
+  private @Nullable Audit kills(List<Settle> settles) {
+    Settle first = null;
+    int count = 0;
+    for (Settle settle : settles) {
+      if (settle.outcome() == Outcome.KILL) {
+        first = first == null ? settle : first;
+        count++;
+      }
+    }
+    return first == null
+        ? null
+        : Audit.of("kill").put("queue", queueOf(first)).put("settles", count);
+  }
+
+  private @Nullable String queueOf(Settle settle) {
+    return switch (settle.target()) {
+      case Target.Held held -> queueOfLease(held.handle().leaseId());
+      case Target.WholeLease whole -> queueOfLease(whole.leaseId());
+      case Target.HeldByName held -> queueOfLease(held.leaseId());
+      case Target.Unfenced unfenced -> queueOf(unfenced.message());
+    };
+  }
+
+  private @Nullable String queueOfLease(String leaseId) {
+    return super.lease(leaseId) instanceof Result.Ok<LeaseInfo> ok ? ok.value().queue() : null;
+  }
+}

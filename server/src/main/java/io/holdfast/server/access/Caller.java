@@ -1,0 +1,64 @@
+package io.holdfast.server.access;
+
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Pass;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whoever asked what is being answered, and what they may.
+ *
+ * <p>Invariant: while a route acts there is one, bound to the thread. Whoever needs one and finds
+ * none stops: a request without a caller is a bug, and must not be answered.
+ *
+ * @param grant null for somebody unknown, whom only public routes let in
+ * @param address where the request came from; null if that is not known
+ * @param good whether the grant still holds
+ */
+public record Caller(@Nullable Grant grant, @Nullable SocketAddress address, BooleanSupplier good)
+    implements Pass {
+  private static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();
+
+  /** The caller of the request that this thread answers. */
+  static Caller current() {
+    if (!CURRENT.isBound()) {
+      throw new IllegalStateException("a request is being answered, but nobody knows whose");
+    }
+    return CURRENT.get();
+  }
+
+  /** What the caller may. */
+  public static Grant currentGrant() {
+    Grant grant = current().grant();
+    if (grant == null) {
+      throw new IllegalStateException("a public route asked for what is not public");
+    }
+    return grant;
+  }
+
+  /** Whether the caller is known and has an access. */
+  public static boolean mayNow(Access access) {
+    Grant grant = current().grant();
+    return grant != null && grant.may(access);
+  }
+
+  @Override
+  public <T> T as(Supplier<T> act) {
+    return ScopedValue.where(CURRENT, this).call(act::get);
+  }
+
+  @Override
+  public boolean isGood() {
+    return good.getAsBoolean();
+  }
+
+  /** The address without the port, as logs have it. */
+  String from() {
+    return address instanceof InetSocketAddress inet && inet.getAddress() != null
+        ? inet.getAddress().getHostAddress()
+        : "unknown";
+  }
+}

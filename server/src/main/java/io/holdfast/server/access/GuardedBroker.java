@@ -1,0 +1,375 @@
+package io.holdfast.server.access;
+
+import io.holdfast.api.Affected;
+import io.holdfast.api.Broker;
+import io.holdfast.api.BrowseRequest;
+import io.holdfast.api.BrowsedMessage;
+import io.holdfast.api.CancelRequest;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadErrors;
+import io.holdfast.api.DeadErrorsRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLetters;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.GroupInfo;
+import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.HeldLease;
+import io.holdfast.api.JournalPage;
+import io.holdfast.api.JournalRequest;
+import io.holdfast.api.LeaseInfo;
+import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.LoadsRequest;
+import io.holdfast.api.MessageDetail;
+import io.holdfast.api.MessageRef;
+import io.holdfast.api.Moved;
+import io.holdfast.api.Page;
+import io.holdfast.api.PartitionInfo;
+import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PurgeRequest;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.SeekRequest;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
+import io.holdfast.api.Sought;
+import io.holdfast.api.StartFrom;
+import io.holdfast.api.StartRequest;
+import io.holdfast.api.Stats;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.TaskInfo;
+import io.holdfast.api.TasksRequest;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A broker that lets each caller touch only the queues, journals and records its token is for.
+ *
+ * <p>Invariant: it stands between the broker and all faces, and is the only place where names are
+ * compared with patterns. It has every verb of {@link Broker}; a test sees to that. What is named
+ * and not covered is refused, whether it is there or not. What is not named but belongs to a queue
+ * that is not covered is as if it were absent.
+ *
+ * <p>Thread: any that answers a request, so that there is a {@link Caller}.
+ */
+public final class GuardedBroker extends ForwardingBroker {
+  private final Belongings belongings;
+  private final GuardedRequests requests;
+
+  public GuardedBroker(Broker target) {
+    super(target);
+    this.belongings = new Belongings(target);
+    this.requests = new GuardedRequests(belongings);
+  }
+
+  static <T> Result<T> forbidden(Grant grant, String kind, String name) {
+    return Result.refused(
+        ErrorCode.FORBIDDEN,
+        "%s is not for the %s %s; it is for %s".formatted(grant.told(), kind, name, grant.names()));
+  }
+
+  /** Asks of something that is named. */
+  private static <T> Result<T> named(String kind, String name, Supplier<Result<T>> ask) {
+    Grant grant = Caller.currentGrant();
+    return grant.covers(name) ? ask.get() : forbidden(grant, kind, name);
+  }
+
+  private static <T> Result<T> ofQueue(String queue, Supplier<Result<T>> ask) {
+    return named("queue", queue, ask);
+  }
+
+  /** Asks what the caller may ask of a request, if that is anything. */
+  private static <I, O> Result<O> ask(Result<I> allowed, Function<I, Result<O>> ask) {
+    return allowed.isOk() ? ask.apply(allowed.orThrow()) : Result.refused(allowed.refusal());
+  }
+
+  @Override
+  public Result<Pushed> push(PushRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.push(request)
+        : ask(requests.push(grant, request), super::push);
+  }
+
+  @Override
+  public Result<Popped> pop(PopRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.pop(request)
+        : ask(
+            requests.pop(grant, request), allowed -> requests.learned(allowed, super.pop(allowed)));
+  }
+
+  @Override
+  public Result<Settled> settle(SettleRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.settle(request)
+        : ask(
+            belongings.settles(grant, request.settles()),
+            settles -> super.settle(new SettleRequest(settles, request.atomic())));
+  }
+
+  @Override
+  public Result<Extended> extend(ExtendRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.extend(request)
+        : ask(
+            belongings.lease(grant, request.leaseId()),
+            lease -> super.extend(new ExtendRequest(lease, request.leaseMs(), request.waitMs())));
+  }
+
+  @Override
+  public Result<LeaseInfo> lease(String leaseId) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.lease(leaseId)
+        : ask(belongings.lease(grant, leaseId), super::lease);
+  }
+
+  @Override
+  public Result<Page<HeldLease>> leases(LeasesRequest request) {
+    return ofQueue(request.queue(), () -> super.leases(request));
+  }
+
+  @Override
+  public Result<TaskInfo> start(StartRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.start(request)
+        : ask(
+            belongings.handle(grant, request.handle()),
+            handle -> super.start(new StartRequest(handle, request.worker())));
+  }
+
+  @Override
+  public Result<Committed> commit(CommitRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.commit(request)
+        : ask(requests.commit(grant, request), super::commit);
+  }
+
+  @Override
+  public Result<Moved> cancel(CancelRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.cancel(request)
+        : ask(
+            belongings.message(grant, request.message()),
+            message -> super.cancel(CancelRequest.of(message)));
+  }
+
+  @Override
+  public Result<Moved> reschedule(RescheduleRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.reschedule(request)
+        : ask(
+            belongings.message(grant, request.message()),
+            message -> super.reschedule(new RescheduleRequest(message, request.visibleAtMs())));
+  }
+
+  @Override
+  public Result<QueueInfo> configure(ConfigureRequest request) {
+    return ofQueue(request.queue(), () -> super.configure(request));
+  }
+
+  @Override
+  public Result<Page<QueueInfo>> queues(QueuesRequest request) {
+    Grant grant = Caller.currentGrant();
+    if (grant.isUnlimited()) {
+      return super.queues(request);
+    }
+    String prefix = Sieve.narrowed(request.prefix(), grant.names().commonPrefix());
+    return prefix == null
+        ? Result.ok(new Page<>(List.of(), null))
+        : Sieve.page(
+            request.after(),
+            request.limit(),
+            queue -> grant.covers(queue.name()),
+            (after, limit) ->
+                super.queues(
+                    new QueuesRequest(prefix, request.namespace(), request.task(), after, limit)));
+  }
+
+  @Override
+  public Result<Page<QueueLoad>> loads(LoadsRequest request) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.loads(request)
+        : Sieve.page(
+            request.after(),
+            request.limit(),
+            load -> grant.covers(load.queue()),
+            (after, limit) -> super.loads(new LoadsRequest(after, limit)));
+  }
+
+  @Override
+  public Result<QueueInfo> queue(String name) {
+    return ofQueue(name, () -> super.queue(name));
+  }
+
+  @Override
+  public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
+    return ofQueue(request.queue(), () -> super.partitions(request));
+  }
+
+  @Override
+  public Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
+    return ofQueue(request.queue(), () -> super.browse(request));
+  }
+
+  @Override
+  public Result<MessageDetail> message(MessageRef message) {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.message(message)
+        : ask(belongings.message(grant, message), super::message);
+  }
+
+  @Override
+  public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
+    return ofQueue(request.filter().queue(), () -> super.deadLetters(request));
+  }
+
+  @Override
+  public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
+    return ofQueue(request.queue(), () -> super.deadErrors(request));
+  }
+
+  @Override
+  public Result<Affected> requeue(RequeueRequest request) {
+    return ofQueue(request.filter().queue(), () -> super.requeue(request));
+  }
+
+  @Override
+  public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
+    return ofQueue(filter.queue(), () -> super.removeDeadLetters(filter));
+  }
+
+  @Override
+  public Result<Page<GroupInfo>> groups(GroupsRequest request) {
+    Grant grant = Caller.currentGrant();
+    String queue = request.queue();
+    if (queue != null) {
+      return ofQueue(queue, () -> super.groups(request));
+    }
+    return grant.isUnlimited()
+        ? super.groups(request)
+        : Sieve.page(
+            request.after(),
+            request.limit(),
+            group -> grant.covers(group.queue()),
+            (after, limit) -> super.groups(new GroupsRequest(null, request.group(), after, limit)));
+  }
+
+  @Override
+  public Result<Sought> seek(SeekRequest request) {
+    return ofQueue(request.queue(), () -> super.seek(request));
+  }
+
+  @Override
+  public Result<StartFrom> subscribeFrom(SubscribeRequest request) {
+    return ofQueue(request.queue(), () -> super.subscribeFrom(request));
+  }
+
+  @Override
+  public Result<Affected> deleteGroup(String queue, String group) {
+    return ofQueue(queue, () -> super.deleteGroup(queue, group));
+  }
+
+  @Override
+  public Result<Affected> purge(PurgeRequest request) {
+    return ofQueue(request.queue(), () -> super.purge(request));
+  }
+
+  @Override
+  public Result<Affected> deleteQueue(String queue) {
+    return ofQueue(queue, () -> super.deleteQueue(queue));
+  }
+
+  @Override
+  public Result<QueueInfo> pause(String queue, boolean paused) {
+    return ofQueue(queue, () -> super.pause(queue, paused));
+  }
+
+  /** A task outlives its message, so it says itself whose it is. */
+  @Override
+  public Result<TaskInfo> task(MessageRef message) {
+    Grant grant = Caller.currentGrant();
+    if (message instanceof MessageRef.ByName named && !grant.covers(named.queue())) {
+      return forbidden(grant, "queue", named.queue());
+    }
+    Result<TaskInfo> found = super.task(message);
+    return found.isOk() && !grant.covers(found.orThrow().queue())
+        ? super.task(Belongings.NO_MESSAGE)
+        : found;
+  }
+
+  @Override
+  public Result<Page<TaskInfo>> tasks(TasksRequest request) {
+    return ofQueue(request.queue(), () -> super.tasks(request));
+  }
+
+  @Override
+  public Result<JournalPage> journal(JournalRequest request) {
+    return named("journal", request.journal(), () -> super.journal(request));
+  }
+
+  @Override
+  public Result<StoredRecord> record(RecordRequest request) {
+    return named("record", request.key(), () -> super.record(request));
+  }
+
+  @Override
+  public Result<Page<StoredRecord>> records(RecordsRequest request) {
+    Grant grant = Caller.currentGrant();
+    if (grant.isUnlimited()) {
+      return super.records(request);
+    }
+    String prefix = Sieve.narrowed(request.prefix(), grant.names().commonPrefix());
+    return prefix == null
+        ? Result.ok(new Page<>(List.of(), null))
+        : Sieve.page(
+            request.after(),
+            request.limit(),
+            stored -> grant.covers(stored.key()),
+            (after, limit) -> super.records(new RecordsRequest(prefix, after, limit)));
+  }
+
+  @Override
+  public Result<Stats> stats() {
+    Grant grant = Caller.currentGrant();
+    return grant.isUnlimited()
+        ? super.stats()
+        : Result.refused(
+            ErrorCode.FORBIDDEN,
+            "%s is for %s; this needs a token for all queues"
+                .formatted(grant.told(), grant.names()));
+  }
+
+  /** Is whoever opened the broker to do: no request closes it. */
+  @Override
+  public void close() {
+    throw new IllegalStateException("a request would close the broker");
+  }
+}

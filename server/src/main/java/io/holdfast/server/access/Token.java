@@ -1,0 +1,88 @@
+package io.holdfast.server.access;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A token as it is stored: all but its secret.
+ *
+ * @param hash of the secret
+ * @param expiresMs 0 for never
+ * @param revokedMs 0 if it was not
+ */
+public record Token(
+    String id,
+    String name,
+    byte[] hash,
+    Role role,
+    NamePatterns names,
+    long createdMs,
+    long expiresMs,
+    long revokedMs) {
+  /** Longest name, in characters. */
+  static final int NAME_CHARS_MAX = 100;
+
+  public Token {
+    if (!TokenText.isId(id)) {
+      throw new IllegalArgumentException("id: expected the id of a token, but it is none");
+    }
+    checkName(name);
+    if (hash.length != 32) {
+      throw new IllegalArgumentException("sha256: expected 32 bytes, but got " + hash.length);
+    }
+  }
+
+  static void checkName(String name) {
+    if (name.isBlank()
+        || name.length() > NAME_CHARS_MAX
+        || name.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "name: expected 1 to "
+              + NAME_CHARS_MAX
+              + " characters, none of them a control character, but got something else");
+    }
+  }
+
+  /** Whether it opens anything at a time. */
+  public boolean isGood(long nowMs) {
+    return revokedMs == 0 && (expiresMs == 0 || nowMs < expiresMs);
+  }
+
+  /** What it allows. */
+  Grant grant() {
+    return new Grant(id, name, role, names);
+  }
+
+  Token revoked(long nowMs) {
+    return new Token(id, name, hash, role, names, createdMs, expiresMs, nowMs);
+  }
+
+  /** good, expired or revoked. */
+  public String state(long nowMs) {
+    if (revokedMs > 0) {
+      return "revoked";
+    }
+    return isGood(nowMs) ? "good" : "expired";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Token token
+        && token.grant().equals(grant())
+        && Arrays.equals(token.hash, hash)
+        && token.createdMs == createdMs
+        && token.expiresMs == expiresMs
+        && token.revokedMs == revokedMs;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(id, expiresMs, revokedMs);
+  }
+
+  /** Without the hash, which is nobody's business. */
+  @Override
+  public String toString() {
+    return "Token[" + id + ", " + name + ", " + role.word() + ", " + names + "]";
+  }
+}

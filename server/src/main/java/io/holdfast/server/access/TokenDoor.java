@@ -1,0 +1,106 @@
+package io.holdfast.server.access;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Door;
+import io.holdfast.server.http.Pass;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Route;
+import java.net.SocketAddress;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door of a server with tokens: to each route only whoever shows a good one that has its
+ * access.
+ *
+ * <p>What is wrong with a token is not told: none of unknown, revoked, expired and malformed can be
+ * told from the others.
+ *
+ * <p>Thread: any.
+ */
+public final class TokenDoor implements Door {
+  private static final String SCHEME = "bearer ";
+
+  private final Tokens tokens;
+  private final BadTokens bad;
+
+  public TokenDoor(Tokens tokens, BadTokens bad) {
+    this.tokens = tokens;
+    this.bad = bad;
+  }
+
+  @Override
+  public Pass admit(Route route, @Nullable String authorization, @Nullable SocketAddress address) {
+    Grant grant = authorization == null ? null : tokens.authenticate(shown(authorization));
+    if (grant == null) {
+      return stranger(route, authorization, address);
+    }
+    Caller caller = new Caller(grant, address, () -> tokens.isGood(grant));
+    if (!grant.may(route.access())) {
+      deny(route, caller);
+      throw Problem.forbidden(
+          "%s has the role %s; this needs the access %s, which %s have"
+              .formatted(
+                  grant.told(),
+                  grant.role().word(),
+                  route.access().name().toLowerCase(Locale.ROOT),
+                  String.join(", ", Role.wordsWith(route.access()))));
+    }
+    if (route.whole() && !grant.isUnlimited()) {
+      deny(route, caller);
+      throw Problem.forbidden(
+          "%s is for %s; this needs a token for all queues".formatted(grant.told(), grant.names()));
+    }
+    return caller;
+  }
+
+  /** Whoever tries what only administrators may is worth a line. */
+  private static void deny(Route route, Caller caller) {
+    if (route.access() == Access.ADMIN) {
+      Audit.of("denied", caller)
+          .put("route", route.method() + " " + route.path())
+          .result(ErrorCode.FORBIDDEN.name());
+    }
+  }
+
+  private static String shown(String authorization) {
+    return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? authorization.substring(SCHEME.length()).strip()
+        : authorization;
+  }
+
+  private Pass stranger(
+      Route route, @Nullable String authorization, @Nullable SocketAddress address) {
+    Caller stranger = new Caller(null, address, () -> true);
+    boolean open = route.access() == Access.PUBLIC;
+    if (authorization != null) {
+      refuse(stranger, open);
+    } else if (!open) {
+      throw Problem.unauthenticated(
+          "expected a token in the header Authorization: Bearer hf_..., but there is none; whoever"
+              + " runs the broker makes one with: holdfast token create");
+    }
+    return stranger;
+  }
+
+  /** A bad token counts wherever it is shown, but what is public stays so. */
+  private void refuse(Caller stranger, boolean open) {
+    BadTokens.Verdict verdict = bad.count(stranger.address());
+    if (verdict == BadTokens.Verdict.FIRST) {
+      Audit.of("login", stranger).result("UNAUTHENTICATED");
+    } else if (verdict == BadTokens.Verdict.LIMIT_REACHED) {
+      Audit.of("login", stranger).result("LIMITED");
+    }
+    if (open) {
+      return;
+    }
+    if (verdict == BadTokens.Verdict.LIMIT_REACHED || verdict == BadTokens.Verdict.LIMITED) {
+      throw Problem.tooOften(
+          "TOO_MANY_BAD_TOKENS",
+          "too many bad tokens came from this address; one that is good is still taken",
+          bad.retryAfterSeconds(stranger.address()));
+    }
+    throw Problem.unauthenticated("the token is unknown, malformed, expired or revoked");
+  }
+}

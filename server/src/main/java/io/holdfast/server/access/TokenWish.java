@@ -1,0 +1,15 @@
+package io.holdfast.server.access;
+
+/**
+ * A token that is to be made.
+ *
+ * @param expiresMs when it ends; 0 for never
+ */
+public record TokenWish(String name, Role role, NamePatterns names, long expiresMs) {
+  public TokenWish {
+    Token.checkName(name);
+    if (expiresMs < 0) {
+      throw new IllegalArgumentException("expiresAt: expected a time that is to come");
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.server.jobs;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that goes on by itself, step by step; each step is durable when it is done.
+ *
+ * <p>Thread: any may look and ask it to stop; one works.
+ */
+public final class Job {
+  /** Where it is. */
+  public enum State {
+    RUNNING,
+    DONE,
+    CANCELLED,
+    FAILED;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final String id;
+  private final String kind;
+  private final String queue;
+  private final long total;
+  private final long startedMs;
+  private final AtomicLong done = new AtomicLong();
+  private volatile State state = State.RUNNING;
+  private volatile boolean stopping;
+  private volatile long endedMs;
+  private volatile @Nullable String error;
+
+  Job(String id, String kind, String queue, long total, long startedMs) {
+    this.id = id;
+    this.kind = kind;
+    this.queue = queue;
+    this.total = total;
+    this.startedMs = startedMs;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  /** What it does, in a word. */
+  public String kind() {
+    return kind;
+  }
+
+  public String queue() {
+    return queue;
+  }
+
+  /** How many there were to do when it began. */
+  public long total() {
+    return total;
+  }
+
+  public long done() {
+    return done.get();
+  }
+
+  public State state() {
+    return state;
+  }
+
+  public long startedMs() {
+    return startedMs;
+  }
+
+  /** When it ended; 0 while it runs. */
+  public long endedMs() {
+    return endedMs;
+  }
+
+  /** Why it failed; null if it did not. */
+  public @Nullable String error() {
+    return error;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  void stop() {
+    stopping = true;
+  }
+
+  void add(long count) {
+    done.addAndGet(count);
+  }
+
+  void end(State how, long nowMs, @Nullable String why) {
+    error = why;
+    endedMs = nowMs;
+    state = how;
+  }
+}

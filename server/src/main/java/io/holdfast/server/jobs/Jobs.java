@@ -1,0 +1,180 @@
+package io.holdfast.server.jobs;
+
+import io.holdfast.api.Refusal;
+import io.holdfast.api.RefusedException;
+import io.holdfast.api.TimeSource;
+import io.holdfast.server.http.Problem;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The jobs of a server: those that run, and the last that ended.
+ *
+ * <p>They live in memory. One that a restart ends can be begun again: what it has done is done, and
+ * it finds the rest.
+ *
+ * <p>Invariant: at most {@link #RUNNING_MAX} run; at most {@link #KEPT_MAX} are told of.
+ *
+ * <p>Thread: any; each job has a virtual one.
+ */
+public final class Jobs implements AutoCloseable {
+  static final int RUNNING_MAX = 16;
+  static final int KEPT_MAX = 100;
+
+  /** Most that one step of a job does. */
+  static final int STEP_MAX = 500;
+
+  /** Steps a second of a job that must not go faster, if it does so many. */
+  private static final int STEPS_PER_SECOND = 10;
+
+  private static final long SECOND_NANOS = 1_000_000_000;
+  private static final int ID_BYTES = 9;
+  private static final Logger LOG = LoggerFactory.getLogger(Jobs.class);
+
+  /** The work of a job. */
+  @FunctionalInterface
+  public interface Work {
+    /**
+     * Does at most so many more, and answers how many it did; below 0 once nothing is left.
+     *
+     * @throws RefusedException if the broker refuses it
+     */
+    long step(int most);
+  }
+
+  private final TimeSource time;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  public Jobs(TimeSource time) {
+    this.time = time;
+  }
+
+  /**
+   * Begins a job.
+   *
+   * @param perSecond how many it may do in a second; 0 for as many as it can
+   * @throws Problem if too many run already
+   */
+  public Job start(String kind, String queue, long total, int perSecond, Work work) {
+    Job job;
+    synchronized (jobs) {
+      long running = jobs.values().stream().filter(Jobs::isRunning).count();
+      if (running >= RUNNING_MAX || closed) {
+        throw Problem.of(
+            429,
+            "LIMIT",
+            "expected at most "
+                + RUNNING_MAX
+                + " jobs at once; wait for one, or stop one with DELETE /api/v1/jobs/{id}");
+      }
+      job = new Job(newId(), kind, queue, total, time.wallMs());
+      jobs.put(job.id(), job);
+      forgetSome();
+    }
+    Thread thread = Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, perSecond, work));
+    threads.add(thread);
+    thread.start();
+    return job;
+  }
+
+  private static boolean isRunning(Job job) {
+    return job.state() == Job.State.RUNNING;
+  }
+
+  private String newId() {
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** The oldest that ended are forgotten first. */
+  private void forgetSome() {
+    Iterator<Job> oldest = jobs.values().iterator();
+    while (jobs.size() > KEPT_MAX && oldest.hasNext()) {
+      if (!isRunning(oldest.next())) {
+        oldest.remove();
+      }
+    }
+  }
+
+  private void run(Job job, int perSecond, Work work) {
+    try {
+      work(job, perSecond, work);
+      job.end(
+          job.isStopping() || closed ? Job.State.CANCELLED : Job.State.DONE, time.wallMs(), null);
+    } catch (RefusedException refused) {
+      Refusal why = refused.refusal();
+      job.end(Job.State.FAILED, time.wallMs(), why.detail());
+    } catch (RuntimeException | Error failed) {
+      LOG.error("A job ({} of {}) failed.", job.kind(), job.queue(), failed);
+      job.end(Job.State.FAILED, time.wallMs(), "the server failed at this; its log tells why");
+    } finally {
+      threads.remove(Thread.currentThread());
+    }
+  }
+
+  private void work(Job job, int perSecond, Work work) {
+    int most =
+        perSecond == 0
+            ? STEP_MAX
+            : Math.clamp(perSecond / STEPS_PER_SECOND, 1, STEP_MAX);
+    long dueNanos = time.nanos();
+    while (!job.isStopping() && !closed) {
+      long count = work.step(most);
+      if (count < 0) {
+        return;
+      }
+      job.add(count);
+      if (perSecond > 0) {
+        dueNanos = Math.max(dueNanos + SECOND_NANOS * most / perSecond, time.nanos());
+        await(job, dueNanos);
+      }
+    }
+  }
+
+  private void await(Job job, long dueNanos) {
+    while (!job.isStopping() && !closed && time.nanos() < dueNanos) {
+      time.parkUntil(dueNanos);
+    }
+  }
+
+  /** The newest first. */
+  public List<Job> all() {
+    synchronized (jobs) {
+      return new ArrayList<>(jobs.values()).reversed();
+    }
+  }
+
+  public @Nullable Job find(String id) {
+    synchronized (jobs) {
+      return jobs.get(id);
+    }
+  }
+
+  /** Asks a job to stop; what it has done stays done. */
+  public void stop(Job job) {
+    job.stop();
+    threads.forEach(LockSupport::unpark);
+  }
+
+  /** Asks all to stop. */
+  @Override
+  public void close() {
+    closed = true;
+    threads.forEach(LockSupport::unpark);
+  }
+}

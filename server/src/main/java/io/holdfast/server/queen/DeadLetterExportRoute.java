@@ -1,0 +1,103 @@
+package io.holdfast.server.queen;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.DeadLetters;
+import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Limits;
+import io.holdfast.api.Result;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Outlet;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Hands out dead letters, all that match, one a line, while they are read. */
+public final class DeadLetterExportRoute {
+  private static final String LINES = "application/x-ndjson";
+  private static final byte[] NEWLINE = {'\n'};
+
+  private final Broker broker;
+
+  public DeadLetterExportRoute(Broker broker) {
+    this.broker = broker;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+                "/api/v1/dlq/export",
+                Access.READ,
+                DeadLetterListRoute.TOPIC,
+                "Take a copy of dead letters, one a line, by queue, the oldest death first",
+                this::export)
+            .query(
+                DeadLetterListRoute.QUEUE,
+                DeadLetterListRoute.GROUP,
+                DeadLetterListRoute.PARTITION,
+                DeadLetterListRoute.MESSAGE,
+                DeadLetterListRoute.ERROR,
+                DeadLetterListRoute.FROM,
+                DeadLetterListRoute.TO)
+            .answers(
+                200,
+                "all that match; each line is an object like those of /api/v1/dlq. If the connection"
+                    + " ends before the body does, some are missing",
+                Shape.document(LINES)));
+  }
+
+  private Answer export(Call call) {
+    String only = call.query().text(DeadLetterListRoute.QUEUE);
+    if (only != null) {
+      Refusals.orThrow(broker.queue(only));
+    }
+    List<DeadLetterFilter> filters = new ArrayList<>();
+    for (String queue : only == null ? queues() : List.of(only)) {
+      filters.add(DeadLetterListRoute.filter(call.query(), queue));
+    }
+    return Answer.streaming(LINES, out -> filters.forEach(filter -> write(out, filter)))
+        .header("Content-Disposition", "attachment; filename=\"dead-letters.ndjson\"");
+  }
+
+  private List<String> queues() {
+    List<String> queues = new ArrayList<>();
+    new AllQueues(broker)
+        .visit(
+            null,
+            queue -> {
+              if (queue.counts().dead() > 0) {
+                queues.add(queue.name());
+              }
+              return true;
+            });
+    return queues;
+  }
+
+  private void write(Outlet out, DeadLetterFilter filter) {
+    String after = null;
+    do {
+      Result<DeadLetters> answer =
+          broker.deadLetters(
+              new DeadLettersRequest(filter, after, Limits.PAGE_MAX).uncounted());
+      if (!answer.isOk() && answer.refusal().code() == ErrorCode.NOT_FOUND) {
+        // The queue was deleted meanwhile.
+        return;
+      }
+      DeadLetters page = Refusals.orThrow(answer);
+      page.items()
+          .forEach(
+              dead -> {
+                JsonOut line = new JsonOut();
+                DeadLetterJson.write(line, dead);
+                out.write(line.done());
+                out.write(NEWLINE);
+              });
+      after = page.next();
+    } while (after != null);
+  }
+}

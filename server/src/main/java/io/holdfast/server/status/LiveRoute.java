@@ -1,0 +1,153 @@
+package io.holdfast.server.status;
+
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Outlet;
+import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells how the broker is for as long as somebody listens, as server-sent events.
+ *
+ * <p>Thread: each listener's own; they share what is told to all alike.
+ */
+public final class LiveRoute {
+  static final String TOPIC = "Status";
+  private static final String EVENTS = "text/event-stream";
+
+  /** How long nothing may be heard before something is said, so that nobody hangs up. */
+  static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+  private static final byte[] BEGIN = utf8("event: tick\ndata: ");
+  private static final byte[] END = utf8("\n\n");
+  private static final byte[] BEAT = utf8(": still here\n\n");
+
+  private static final Param QUEUE = Param.text("queue", "Tell of this queue by itself too.");
+
+  /** What all who see everything are told of one sample. */
+  private record Tick(long number, byte[] json) {}
+
+  private final Sampler sampler;
+  private final Supplier<Sight> sight;
+  private final AtomicReference<@Nullable Tick> tick = new AtomicReference<>();
+
+  /**
+   * @param sight what whoever asks may see, while a route acts
+   */
+  public LiveRoute(Sampler sampler, Supplier<Sight> sight) {
+    this.sampler = sampler;
+    this.sight = sight;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+                "/api/v1/live",
+                Access.READ,
+                TOPIC,
+                "Listen how the broker is: an event tick every two seconds",
+                this::listen)
+            .query(QUEUE)
+            .answers(
+                200,
+                "server-sent events; the data of each is an object like that of"
+                    + " /api/v1/status/now",
+                Shape.document(EVENTS)),
+        Route.get(
+                "/api/v1/status/now",
+                Access.READ,
+                TOPIC,
+                "How the broker is, once: what /api/v1/live tells again and again",
+                this::now)
+            .query(QUEUE)
+            .answers(200, "as it is now", TickJson.SHAPE));
+  }
+
+  private Answer now(Call call) {
+    return Answer.text(
+        Answer.JSON, json(sampler.now(), sight.get(), visible(call, sight.get())));
+  }
+
+  private Answer listen(Call call) {
+    Sight seen = sight.get();
+    String queue = visible(call, seen);
+    if (!sampler.join()) {
+      throw Problem.of(
+          429,
+          "LIMIT",
+          "expected at most "
+              + Sampler.LISTENERS_MAX
+              + " who listen at once; ask /api/v1/status/now instead");
+    }
+    AtomicBoolean left = new AtomicBoolean();
+    Runnable leave =
+        () -> {
+          if (left.compareAndSet(false, true)) {
+            sampler.leave();
+          }
+        };
+    return Answer.streaming(
+            EVENTS,
+            out -> {
+              try {
+                tell(out, seen, queue);
+              } finally {
+                leave.run();
+              }
+            })
+        .header("X-Accel-Buffering", "no")
+        .ifUnsent(leave);
+  }
+
+  private static @Nullable String visible(Call call, Sight sight) {
+    String queue = call.query().text(QUEUE);
+    if (queue != null && !sight.covers(queue)) {
+      throw Problem.of(403, "FORBIDDEN", "the token is not for the queue " + queue);
+    }
+    return queue;
+  }
+
+  private void tell(Outlet out, Sight seen, @Nullable String queue) {
+    Sample sample = sampler.now();
+    long told = 0;
+    while (!sampler.isClosed()) {
+      if (sample == null) {
+        out.write(BEAT);
+      } else {
+        told = sample.number();
+        out.write(BEGIN);
+        out.write(json(sample, seen, queue));
+        out.write(END);
+      }
+      out.flush();
+      long number = told;
+      sample = out.await(() -> sampler.await(number, HEARTBEAT));
+    }
+  }
+
+  private byte[] json(Sample sample, Sight seen, @Nullable String queue) {
+    if (queue != null || !seen.isAll()) {
+      return TickJson.of(sample, seen, queue);
+    }
+    Tick known = tick.get();
+    if (known == null || known.number != sample.number()) {
+      known = new Tick(sample.number(), TickJson.of(sample, seen, null));
+      tick.set(known);
+    }
+    return known.json;
+  }
+}

@@ -1,0 +1,165 @@
+package io.holdfast.server.status;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Committed;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.Operation;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Pushed;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.Settled;
+import io.holdfast.api.StoredRecord;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A broker that can be told to take no messages for a while, or to hand none out.
+ *
+ * <p>Without new messages producers are told to come again; settles, and whatever else is asked, go
+ * on. Without deliveries a pop finds nothing, and one that waits waits until they go on. Which of
+ * the two is on is a record of the broker, so that a restart does not end it.
+ *
+ * <p>Thread: any.
+ */
+public final class Maintenance extends ForwardingBroker {
+  /** The record that says what is on. */
+  static final String KEY = "holdfast/maintenance";
+
+  private static final int PUSHES = 1;
+  private static final int POPS = 2;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition goesOn = lock.newCondition();
+  private volatile boolean pushesStopped;
+  private volatile boolean popsStopped;
+  private volatile boolean closed;
+
+  public Maintenance(Broker target) {
+    super(target);
+  }
+
+  /** Learns what was on before the broker was opened. */
+  public void read() {
+    Result<StoredRecord> stored = record(new RecordRequest(KEY, 0, 0));
+    if (stored.isOk() && stored.orThrow().value().length > 0) {
+      int on = stored.orThrow().value()[0];
+      pushesStopped = (on & PUSHES) != 0;
+      popsStopped = (on & POPS) != 0;
+    }
+  }
+
+  boolean pushesStopped() {
+    return pushesStopped;
+  }
+
+  boolean popsStopped() {
+    return popsStopped;
+  }
+
+  /** Stops new messages and deliveries, or lets them go on. */
+  Result<Committed> set(boolean pushes, boolean pops) {
+    lock.lock();
+    try {
+      byte[] on = {(byte) ((pushes ? PUSHES : 0) | (pops ? POPS : 0))};
+      Result<Committed> stored =
+          super.commit(
+              CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
+      if (stored.isOk()) {
+        pushesStopped = pushes;
+        popsStopped = pops;
+        goesOn.signalAll();
+      }
+      return stored;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static <T> Result<T> noPushes() {
+    return Result.refused(
+        ErrorCode.OVERLOADED, "the broker is under maintenance and takes no messages; try later");
+  }
+
+  @Override
+  public Result<Pushed> push(PushRequest request) {
+    return pushesStopped ? noPushes() : super.push(request);
+  }
+
+  @Override
+  public Result<Committed> commit(CommitRequest request) {
+    return pushesStopped
+            && request.operations().stream().anyMatch(Operation.PushMessage.class::isInstance)
+        ? noPushes()
+        : super.commit(request);
+  }
+
+  @Override
+  public Result<Popped> pop(PopRequest request) {
+    return popsStopped ? popLater(request) : super.pop(request);
+  }
+
+  /** Settles what the pop carries, as every pop does first, and waits until deliveries go on. */
+  private Result<Popped> popLater(PopRequest request) {
+    List<SettleVerdict> verdicts = List.of();
+    if (!request.settles().isEmpty()) {
+      Result<Settled> settled = super.settle(new SettleRequest(request.settles(), false));
+      if (!settled.isOk()) {
+        return Result.refused(settled.refusal());
+      }
+      verdicts = settled.orThrow().verdicts();
+    }
+    long leftMs = awaitPops(request.waitMs());
+    if (popsStopped) {
+      return Result.ok(new Popped(List.of(), "", 0, Popped.Reason.PAUSED, 0, verdicts));
+    }
+    Result<Popped> result = super.pop(request.settles(List.of()).waitMs(leftMs));
+    if (!result.isOk()) {
+      return result;
+    }
+    Popped popped = result.orThrow();
+    return Result.ok(
+        new Popped(
+            popped.messages(),
+            popped.leaseId(),
+            popped.leaseUntilMs(),
+            popped.reason(),
+            popped.retryAtMs(),
+            verdicts));
+  }
+
+  /** Answers how much of the time is left. */
+  private long awaitPops(long waitMs) {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(waitMs);
+    lock.lock();
+    try {
+      while (popsStopped && !closed && nanos > 0) {
+        nanos = goesOn.awaitNanos(nanos);
+      }
+    } catch (InterruptedException gone) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanos));
+  }
+
+  /** Sends away those who wait. */
+  public void shut() {
+    lock.lock();
+    try {
+      closed = true;
+      goesOn.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

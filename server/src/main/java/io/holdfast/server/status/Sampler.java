@@ -1,0 +1,319 @@
+package io.holdfast.server.status;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
+import io.holdfast.api.LoadsRequest;
+import io.holdfast.api.Page;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueLoad;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.Result;
+import io.holdfast.api.Stats;
+import io.holdfast.api.TimeSource;
+import io.holdfast.server.http.Problem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the broker now and then, for all who want to know how it is.
+ *
+ * <p>It looks every two seconds while somebody listens, and every ten otherwise; and when somebody
+ * asks and the last look was too long ago. All share what one look found. The broker is asked page
+ * by page, so that no look holds it up.
+ *
+ * <p>Thread: a virtual one of its own looks; any may ask.
+ */
+public final class Sampler implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);
+
+  /** How often it looks while somebody listens. */
+  static final Duration LISTENED = Duration.ofSeconds(2);
+
+  /** How often it looks otherwise. */
+  static final Duration ALONE = Duration.ofSeconds(10);
+
+  /** How old what one is told may be. */
+  static final Duration FRESH = Duration.ofMillis(500);
+
+  /** Rates are told over this time at least: over a shorter one they would jump. */
+  private static final Duration RATED = Duration.ofMillis(1_500);
+
+  /** Most who listen at once. */
+  static final int LISTENERS_MAX = 100;
+
+  private final Broker broker;
+  private final TimeSource time;
+  private final Disk disk;
+  private final Concerns concerns;
+  private final History history = new History();
+  private final AtomicInteger listeners = new AtomicInteger();
+  private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock looking = new ReentrantLock();
+  private final Thread thread =
+      Thread.ofVirtual().name("holdfast-sampler").unstarted(this::run);
+
+  /** What rates are counted from. */
+  private @Nullable Sample base;
+
+  private volatile @Nullable Sample last;
+  private volatile boolean closed;
+
+  /**
+   * @param blockedFlows asks how many flows cannot go on by themselves
+   */
+  public Sampler(Broker broker, TimeSource time, Disk disk, LongSupplier blockedFlows) {
+    this.broker = broker;
+    this.time = time;
+    this.disk = disk;
+    this.concerns = new Concerns(broker, blockedFlows);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  History history() {
+    return history;
+  }
+
+  private void run() {
+    // The first pushes must not wait for it.
+    pause(() -> LISTENED);
+    while (!closed) {
+      try {
+        sample(Duration.ZERO);
+      } catch (RuntimeException failed) {
+        LOG.warn("The broker could not be looked at; it is tried again.", failed);
+      }
+      pause(() -> listeners.get() > 0 ? LISTENED : ALONE);
+    }
+  }
+
+  /** Waits for a time that may become shorter meanwhile. */
+  private void pause(Supplier<Duration> length) {
+    long begunNanos = time.nanos();
+    while (!closed && time.nanos() < begunNanos + length.get().toNanos()) {
+      time.parkUntil(begunNanos + length.get().toNanos());
+    }
+  }
+
+  /**
+   * How the broker is.
+   *
+   * @throws Problem if it has never been seen, and does not answer
+   */
+  Sample now() {
+    return sample(FRESH);
+  }
+
+  /** A sample that is not older than a time: the last one, or a new one. */
+  private Sample sample(Duration age) {
+    looking.lock();
+    try {
+      Sample known = last;
+      if (known != null && time.nanos() - known.nanos() < age.toNanos()) {
+        return known;
+      }
+      Sample taken = take(known);
+      last = taken;
+      if (taken.refusal() == null) {
+        history.add(taken);
+      }
+      waiting.forEach(LockSupport::unpark);
+      return taken;
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private Sample take(@Nullable Sample before) {
+    long nanos = time.nanos();
+    long number = before == null ? 1 : before.number() + 1;
+    Result<Stats> stats = broker.stats();
+    Result<List<QueueRow>> read = stats.isOk() ? rows() : Result.refused(stats.refusal());
+    Machine machine = Machine.now(disk);
+    if (!read.isOk()) {
+      if (before == null) {
+        throw Problem.refused(read.refusal());
+      }
+      return stopped(before, number, nanos, machine, read.refusal());
+    }
+    Stats now = stats.orThrow();
+    Sample from = base;
+    boolean rated = from != null && nanos - from.nanos() >= RATED.toNanos();
+    List<QueueRow> rows = rated(read.orThrow(), rated ? from : null, before, nanos);
+    Levels levels = Levels.of(rows);
+    Sample sample =
+        new Sample(
+            number,
+            nanos,
+            now,
+            null,
+            rows,
+            Sample.byName(rows),
+            levels,
+            rated && from != null ? rates(from, now, nanos) : ratesOf(before),
+            rated && from != null
+                ? StoreRates.of(from.stats(), now, nanos - from.nanos())
+                : storeOf(before),
+            machine,
+            concerns.of(now.nowMs(), rows, before, machine));
+    if (from == null || rated) {
+      base = sample;
+    }
+    return sample;
+  }
+
+  private static Rates ratesOf(@Nullable Sample before) {
+    return before == null ? Rates.NONE : before.rates();
+  }
+
+  private static StoreRates storeOf(@Nullable Sample before) {
+    return before == null ? StoreRates.NONE : before.store();
+  }
+
+  private static Rates rates(Sample from, Stats now, long nanos) {
+    Stats.Totals then = from.stats().totals();
+    Stats.Totals totals = now.totals();
+    return Rates.of(
+        totals.pushed() - then.pushed(),
+        totals.delivered() - then.delivered(),
+        totals.acked() - then.acked(),
+        totals.nacked() - then.nacked(),
+        nanos - from.nanos());
+  }
+
+  private static Sample stopped(
+      Sample before, long number, long nanos, Machine machine, Refusal refusal) {
+    return new Sample(
+        number,
+        nanos,
+        before.stats(),
+        refusal,
+        before.rows(),
+        before.byName(),
+        before.levels(),
+        Rates.NONE,
+        StoreRates.NONE,
+        machine,
+        List.of(Concerns.stopped(refusal)));
+  }
+
+  /** The rows with their rates: counted from a sample, or as they were last told. */
+  private static List<QueueRow> rated(
+      List<QueueRow> rows, @Nullable Sample from, @Nullable Sample before, long nanos) {
+    List<QueueRow> rated = new ArrayList<>(rows.size());
+    for (QueueRow row : rows) {
+      QueueRow then = from == null ? null : from.byName().get(row.name());
+      QueueRow last = before == null ? null : before.byName().get(row.name());
+      if (from != null && then != null) {
+        rated.add(row.with(row.since(then.load(), nanos - from.nanos())));
+      } else {
+        rated.add(last == null ? row : row.with(last.rates()));
+      }
+    }
+    return rated;
+  }
+
+  private Result<List<QueueRow>> rows() {
+    Map<String, QueueLoad> loads = new HashMap<>();
+    LoadsRequest loadsPage = LoadsRequest.first();
+    while (loadsPage != null) {
+      Result<Page<QueueLoad>> page = broker.loads(loadsPage);
+      if (!page.isOk()) {
+        return Result.refused(page.refusal());
+      }
+      page.orThrow().items().forEach(load -> loads.put(load.queue(), load));
+      String next = page.orThrow().next();
+      loadsPage = next == null ? null : loadsPage.after(next);
+    }
+    List<QueueRow> rows = new ArrayList<>(loads.size());
+    String after = null;
+    do {
+      Result<Page<QueueInfo>> page =
+          broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX));
+      if (!page.isOk()) {
+        return Result.refused(page.refusal());
+      }
+      for (QueueInfo info : page.orThrow().items()) {
+        QueueLoad load = loads.get(info.name());
+        // One that was made between the two looks comes with the next.
+        if (load != null) {
+          rows.add(new QueueRow(info, load, Rates.NONE));
+        }
+      }
+      after = page.orThrow().next();
+    } while (after != null);
+    return Result.ok(rows);
+  }
+
+  /** Whether one more may listen; then it has to {@link #leave}. */
+  boolean join() {
+    if (closed || listeners.incrementAndGet() > LISTENERS_MAX) {
+      listeners.decrementAndGet();
+      return false;
+    }
+    LockSupport.unpark(thread);
+    return true;
+  }
+
+  void leave() {
+    listeners.decrementAndGet();
+  }
+
+  /** How many listen. */
+  int listeners() {
+    return listeners.get();
+  }
+
+  /**
+   * Waits for a sample that is newer than one; null if none came in time, or the thread was
+   * interrupted, or it is over.
+   */
+  @Nullable Sample await(long number, Duration patience) {
+    Thread current = Thread.currentThread();
+    long deadline = time.nanos() + patience.toNanos();
+    waiting.add(current);
+    try {
+      while (!closed && !current.isInterrupted()) {
+        Sample newest = last;
+        if (newest != null && newest.number() > number) {
+          return newest;
+        }
+        if (time.nanos() >= deadline) {
+          return null;
+        }
+        time.parkUntil(deadline);
+      }
+      return null;
+    } finally {
+      waiting.remove(current);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Ends the looks, and sends all who listen away. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    waiting.forEach(LockSupport::unpark);
+  }
+}

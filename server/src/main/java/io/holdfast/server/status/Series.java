@@ -1,0 +1,87 @@
+package io.holdfast.server.status;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How something went, from one time to another.
+ *
+ * @param stepMs how much time a point stands for
+ */
+record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
+  /**
+   * How it was for a while: rates are averages, all else is the most there was.
+   *
+   * @param timeMs when that began
+   */
+  record Point(long timeMs, float[] values) {
+    float value(Field field) {
+      return values[field.at];
+    }
+  }
+
+  /** What is kept of each step. */
+  enum Field {
+    PUSH(0, true),
+    POP(1, true),
+    ACK(2, true),
+    NACK(3, true),
+    FSYNC_MS(4, true),
+    WAITING(5, false),
+    IN_FLIGHT(6, false),
+    DELAYED(7, false),
+    DEAD(8, false),
+    OLDEST_MS(9, false);
+
+    private final int at;
+    private final boolean averaged;
+
+    /**
+     * @param at its place in a row of values
+     */
+    Field(int at, boolean averaged) {
+      this.at = at;
+      this.averaged = averaged;
+    }
+  }
+
+  static final int FIELDS = Field.values().length;
+
+  /** What a ring holds of a span, in at most so many points. */
+  static Series of(Ring ring, long fromMs, long toMs, int pointsMax) {
+    long firstMs = Math.max(fromMs, toMs - ring.spanMs());
+    long steps = Math.max(1, (toMs - firstMs) / ring.stepMs());
+    long each = (steps + pointsMax - 1) / pointsMax;
+    long stepMs = each * ring.stepMs();
+    List<Point> points = new ArrayList<>();
+    // Points of the same length fall on the same times, whenever one asks.
+    for (long ms = firstMs / stepMs * stepMs; ms < toMs; ms += stepMs) {
+      float[] values = merged(ring, ms / ring.stepMs(), each);
+      if (values.length > 0) {
+        points.add(new Point(ms, values));
+      }
+    }
+    return new Series(fromMs, toMs, stepMs, points);
+  }
+
+  private static float[] merged(Ring ring, long firstStep, long steps) {
+    float[] sum = new float[FIELDS];
+    float[] one = new float[FIELDS];
+    int found = 0;
+    for (long step = firstStep; step < firstStep + steps; step++) {
+      if (ring.get(step, one)) {
+        found++;
+        for (Field field : Field.values()) {
+          int at = field.at;
+          sum[at] = field.averaged ? sum[at] + one[at] : Math.max(sum[at], one[at]);
+        }
+      }
+    }
+    for (Field field : Field.values()) {
+      if (field.averaged && found > 0) {
+        sum[field.at] /= found;
+      }
+    }
+    return found == 0 ? new float[0] : sum;
+  }
+}

@@ -1,0 +1,278 @@
+/** The frame of the dashboard: top bar, navigation, and the page that the address names. */
+import { html, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { HfElement } from './parts/element.js';
+import { icon } from './parts/icon.js';
+import { problem, skeleton } from './parts/notice.js';
+import './parts/command.js';
+import './parts/search.js';
+import './parts/toast.js';
+import { parse, link } from './lib/route.js';
+import { session } from './lib/session.js';
+import { signInNeeded } from './lib/api.js';
+import { live, LiveTicks } from './lib/live.js';
+import { theme, nextTheme, setTheme } from './lib/theme.js';
+import { short } from './lib/format.js';
+import { shown } from './lib/text.js';
+
+/** Each page is a module of its own, loaded when it is first wanted. */
+const PAGES = {
+  overview: { title: 'Overview', load: () => import('./pages/overview.js'), show: () => html`<hf-overview></hf-overview>` },
+  queues: {
+    title: 'Queues',
+    load: () => import('./pages/queues.js'),
+    show: (place) => html`<hf-queues .query=${place.query}></hf-queues>`,
+    one: { load: () => import('./pages/queue.js'), show: (place) => html`<hf-queue .name=${place.parts[1]} .query=${place.query}></hf-queue>` },
+  },
+  messages: {
+    title: 'Message',
+    one: { load: () => import('./pages/message.js'), show: (place) => html`<hf-message .messageId=${place.parts[1]}></hf-message>` },
+  },
+  dead: { title: 'Dead letters', load: () => import('./pages/dead.js'), show: (place) => html`<hf-dead .query=${place.query}></hf-dead>` },
+  tasks: {
+    title: 'Tasks',
+    load: () => import('./pages/tasks.js'),
+    show: (place) => html`<hf-tasks .query=${place.query}></hf-tasks>`,
+    one: { load: () => import('./pages/task.js'), show: (place) => html`<hf-task .taskId=${place.parts[1]}></hf-task>` },
+  },
+  flows: {
+    title: 'Flows',
+    load: () => import('./pages/flows.js'),
+    show: (place) => html`<hf-flows .query=${place.query}></hf-flows>`,
+    one: { load: () => import('./pages/flow.js'), show: (place) => html`<hf-flow .flowId=${place.parts[1]} .query=${place.query}></hf-flow>` },
+  },
+  groups: { title: 'Groups', load: () => import('./pages/groups.js'), show: (place) => html`<hf-groups .query=${place.query}></hf-groups>` },
+  system: { title: 'System', load: () => import('./pages/system.js'), show: () => html`<hf-system></hf-system>` },
+};
+
+const NAVIGATION = ['overview', 'queues', 'dead', 'tasks', 'flows', 'groups', null, 'system'];
+
+const THEME_WORDS = { auto: 'as the system', light: 'light', dark: 'dark' };
+
+class App extends HfElement {
+  static properties = {
+    place: { state: true },
+    state: { state: true },
+    failure: { state: true },
+    menuOpen: { state: true },
+    loadedPage: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.ticks = new LiveTicks(this);
+    this.place = parse(location.hash);
+    this.state = 'starting';
+    this.menuOpen = false;
+    this.loadedPage = null;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('hashchange', () => this.moved());
+    addEventListener('keydown', (event) => event.key === 'Escape' && (this.menuOpen = false));
+    session.addEventListener('change', () => this.requestUpdate());
+    signInNeeded.addEventListener('needed', () => this.signedOut());
+    this.begin();
+  }
+
+  /** Asks who we are, then shows the page; or the form to sign in. */
+  async begin() {
+    this.failure = undefined;
+    try {
+      await session.load();
+    } catch (error) {
+      if (error.status !== 401) {
+        this.failure = error;
+        this.state = 'failed';
+      }
+      return;
+    }
+    this.state = 'ready';
+    live.start();
+    this.showPage();
+  }
+
+  async signedOut() {
+    if (this.state === 'signing-in') {
+      return;
+    }
+    live.end();
+    this.state = 'signing-in';
+    await import('./pages/sign-in.js');
+  }
+
+  moved() {
+    const before = this.place;
+    this.place = parse(location.hash);
+    this.menuOpen = false;
+    if (this.state === 'ready') {
+      const isOther = before.parts.join('/') !== this.place.parts.join('/');
+      this.showPage(isOther);
+    }
+  }
+
+  get page() {
+    return PAGES[this.place.parts[0] ?? 'overview'];
+  }
+
+  /** The list, or the one thing that the address names. */
+  get view() {
+    const { length } = this.place.parts;
+    if (length > 2) {
+      return undefined;
+    }
+    return length === 2 ? this.page?.one : this.page?.load ? this.page : undefined;
+  }
+
+  async showPage(isOther = false) {
+    const { view } = this;
+    document.title = `${shown(this.place.parts[1] ?? this.page?.title ?? 'Not found')} · Holdfast`;
+    if (this.place.parts[0] !== 'queues' || this.place.parts.length < 2) {
+      live.watch(null);
+    }
+    if (view) {
+      try {
+        await view.load();
+      } catch (error) {
+        this.failure = error;
+        return;
+      }
+    }
+    this.loadedPage = view;
+    if (isOther) {
+      scrollTo(0, 0);
+      await this.updateComplete;
+      // Those who listen hear where they are.
+      this.querySelector('main h1')?.focus({ preventScroll: true });
+    }
+  }
+
+  render() {
+    if (this.state === 'signing-in') {
+      return html`<hf-sign-in @signed-in=${() => this.begin()}></hf-sign-in><hf-toasts></hf-toasts>`;
+    }
+    return html`<a class="skip" href="#content" @click=${this.skip}>Skip to the content</a>
+      ${this.bar()}
+      <div class="frame">
+        ${this.side()}
+        <main id="content" tabindex="-1">${this.content()}</main>
+      </div>
+      <hf-toasts></hf-toasts>`;
+  }
+
+  skip(event) {
+    event.preventDefault();
+    this.querySelector('main').focus();
+  }
+
+  bar() {
+    const next = nextTheme();
+    return html`<header class="bar">
+      <button
+        type="button"
+        class="button quiet only-icon menu-button"
+        aria-label="Navigation"
+        aria-expanded=${this.menuOpen}
+        data-test="navigation"
+        @click=${() => (this.menuOpen = !this.menuOpen)}
+      >
+        ${icon(this.menuOpen ? 'close' : 'menu')}
+      </button>
+      <a class="brand" href="#/" aria-label="Holdfast, to the overview"><img src="/assets/icon.svg" alt="" /><span>Holdfast</span></a>
+      <hf-search></hf-search>
+      <span class="spring"></span>
+      ${this.liveSign()}
+      <button
+        type="button"
+        class="button quiet only-icon"
+        aria-label="Colours: ${THEME_WORDS[theme()]}. Change to ${THEME_WORDS[next]}."
+        title="Colours: ${THEME_WORDS[theme()]}"
+        data-test="theme"
+        @click=${() => {
+          setTheme(next);
+          this.requestUpdate();
+        }}
+      >
+        ${icon(theme())}
+      </button>
+      ${this.who()}
+    </header>`;
+  }
+
+  liveSign() {
+    const words = { live: 'Live', waiting: 'Reconnecting', connecting: 'Connecting', off: 'Not connected' };
+    return html`<span class="live is-${live.state}" role="status" title=${words[live.state]} data-test="live" data-state=${live.state}>
+      <span class="dot"></span><span class="word">${words[live.state]}</span>
+    </span>`;
+  }
+
+  who() {
+    if (!session.isGuarded) {
+      return nothing;
+    }
+    return html`<span class="who" data-test="who">
+      <span class="word muted">${session.who.name} (${session.role})</span>
+      <button type="button" class="button quiet only-icon" aria-label="Sign out" title="Sign out" data-test="sign-out" @click=${this.signOut}>
+        ${icon('leave')}
+      </button>
+    </span>`;
+  }
+
+  async signOut() {
+    try {
+      await session.signOut();
+    } finally {
+      this.signedOut();
+    }
+  }
+
+  side() {
+    const on = this.place.parts[0] ?? 'overview';
+    return html`<nav class="side ${this.menuOpen ? 'is-open' : ''}" aria-label="Pages">
+        ${NAVIGATION.map((id) =>
+          id === null
+            ? html`<hr />`
+            : html`<a
+                href=${id === 'overview' ? '#/' : link([id])}
+                aria-current=${on === id ? 'page' : nothing}
+                data-test="nav-${id}"
+                @click=${() => (this.menuOpen = false)}
+                >${icon(id)}<span>${PAGES[id].title}</span>${this.tally(id)}</a
+              >`,
+        )}
+      </nav>
+      <div class="side-shade" @click=${() => (this.menuOpen = false)}></div>`;
+  }
+
+  tally(id) {
+    const now = live.tick?.now;
+    if (!now) {
+      return nothing;
+    }
+    if (id === 'queues') {
+      return html`<span class="tally">${short(now.queues)}</span>`;
+    }
+    if (id === 'dead' && now.dead > 0) {
+      return html`<span class="tally is-bad">${short(now.dead)}</span>`;
+    }
+    return id === 'groups' ? html`<span class="tally">${short(now.groups)}</span>` : nothing;
+  }
+
+  content() {
+    if (this.failure) {
+      return problem(this.failure, () => this.begin());
+    }
+    if (this.state === 'starting') {
+      return skeleton(8);
+    }
+    const { view } = this;
+    if (!view) {
+      return html`<h1 tabindex="-1">There is no such page</h1>
+        <p class="muted">Pages are listed in the navigation; <a href="#/">the overview</a> is a good place to begin.</p>`;
+    }
+    return this.loadedPage === view ? keyed(this.place.parts.join('/'), view.show(this.place)) : skeleton(8);
+  }
+}
+
+customElements.define('hf-app', App);

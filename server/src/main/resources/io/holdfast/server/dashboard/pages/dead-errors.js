@@ -1,0 +1,126 @@
+/** What dead letters died of: each error once, the most frequent first. */
+import { html, nothing } from 'lit';
+import { HfElement } from '../parts/element.js';
+import { panel } from '../parts/page.js';
+import { nameLink, when } from '../parts/words.js';
+import { empty } from '../parts/empty.js';
+import '../parts/table.js';
+import '../parts/menu.js';
+import { get } from '../lib/api.js';
+import { Loader } from '../lib/loader.js';
+import { session } from '../lib/session.js';
+import { commonText } from '../lib/errors.js';
+import { toQueue, go } from '../lib/route.js';
+import { count } from '../lib/format.js';
+import { pieces, cut, shown } from '../lib/text.js';
+
+const SHOWN = 6;
+const EVERY_MS = 10_000;
+const ERROR_MAX = 240;
+
+/** Tells show-error, requeue-error and remove-error, each with the filter that means the error. */
+class DeadErrors extends HfElement {
+  static properties = {
+    queue: { attribute: false },
+    changes: { attribute: false },
+    on: { attribute: false },
+    all: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.all = false;
+    this.loader = new Loader(this, (signal) => get(['dlq', 'errors'], { query: { queue: this.queue }, signal }), { everyMs: EVERY_MS });
+    this.columns = [
+      { label: 'Error', main: true, rest: true, cell: (row) => this.error(row) },
+      { label: 'Queue', cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
+      { label: 'Dead letters', num: true, cell: (row) => html`<strong>${count(row.count)}</strong>` },
+      { label: 'First', num: true, cell: (row) => when(row.first) },
+      { label: 'Last', num: true, cell: (row) => when(row.last) },
+      {
+        label: 'Acts',
+        bare: true,
+        tight: true,
+        cell: (row) => html`<hf-menu small label="Acts on this error" .items=${this.acts(row)}></hf-menu>`,
+      },
+    ];
+  }
+
+  willUpdate() {
+    this.loader.want([this.queue, this.changes], { keep: true });
+  }
+
+  error(row) {
+    if (!row.error) {
+      return html`<span class="muted">No error was told</span>`;
+    }
+    return html`<button type="button" class="as-link cut" title=${shown(row.sample)} data-test="show-error" @click=${() => this.show(row)}>
+      <bdi>${pieces(cut(row.error, ERROR_MAX))}</bdi>
+    </button>`;
+  }
+
+  show(row) {
+    this.tell('show-error', { queue: row.queue, error: commonText(row) });
+  }
+
+  acts(row) {
+    const error = commonText(row);
+    const vague = error ? '' : 'Its text has nothing that a filter could look for.';
+    const filter = { queue: row.queue, error };
+    return [
+      { label: 'Show these', icon: 'search', whyNot: vague, test: 'act-show-error', act: () => this.show(row) },
+      { label: 'Show the newest', icon: 'link', act: () => go(['messages', row.messageId]) },
+      {
+        label: 'Requeue these',
+        icon: 'again',
+        whyNot: session.whyNot('consume') || vague,
+        test: 'act-requeue-error',
+        act: () => this.tell('requeue-error', filter),
+      },
+      null,
+      {
+        label: 'Remove these',
+        icon: 'bin',
+        danger: true,
+        whyNot: session.whyNot('admin') || vague,
+        test: 'act-remove-error',
+        act: () => this.tell('remove-error', filter),
+      },
+    ];
+  }
+
+  render() {
+    const { data, error, isStale } = this.loader;
+    if (data && data.errors.length === 0) {
+      return nothing;
+    }
+    const rows = this.all ? data?.errors : data?.errors.slice(0, SHOWN);
+    const more = data ? data.errors.length - rows.length : 0;
+    return panel({
+      title: 'By error',
+      test: 'dead-errors',
+      note: 'Numbers and ids count as the same: #',
+      body: html`<hf-table
+          label="Errors of dead letters"
+          test="error-row"
+          .columns=${this.columns}
+          .rows=${rows}
+          .error=${error}
+          .stale=${isStale}
+          .keyOf=${(row) => `${row.queue} ${row.error}`}
+          .empty=${empty({ title: 'No errors' })}
+        ></hf-table>
+        ${more > 0
+          ? html`<p class="table-note">
+              <button type="button" class="button small" data-test="all-errors" @click=${() => (this.all = true)}>Show ${count(more)} more</button>
+            </p>`
+          : nothing}
+        ${data && data.complete === false
+          ? html`<p class="table-note">There are more dead letters than are counted by error: these are of the first ${count(data.total)}.</p>`
+          : nothing}`,
+    });
+  }
+}
+
+customElements.define('hf-dead-errors', DeadErrors);
+

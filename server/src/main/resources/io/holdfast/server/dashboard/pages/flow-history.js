@@ -1,0 +1,153 @@
+/** The history of a flow: every event of an execution, in order. */
+import { html, nothing } from 'lit';
+import { HfElement } from '../parts/element.js';
+import { panel } from '../parts/page.js';
+import { timeline } from '../parts/timeline.js';
+import { problem, skeleton } from '../parts/notice.js';
+import { trailPager } from '../parts/pager.js';
+import { Trail } from '../parts/trail.js';
+import { preview } from '../parts/preview.js';
+import '../parts/payload.js';
+import { get } from '../lib/api.js';
+import { Loader } from '../lib/loader.js';
+import { go } from '../lib/route.js';
+import { count, duration, isoDuration, millis } from '../lib/format.js';
+import { pieces, shownBlock } from '../lib/text.js';
+
+const PAGE = 100;
+
+/** How an event looks, by its kind. */
+const LOOKS = {
+  Started: ['send', 'is-info'],
+  CallScheduled: ['play', ''],
+  StepDone: ['check', 'is-good'],
+  Completed: ['check', 'is-good'],
+  Failed: ['cross', 'is-bad'],
+  TimerSet: ['wait', ''],
+  Fired: ['wait', 'is-good'],
+  EventAwaited: ['wait', ''],
+  Received: ['down', 'is-info'],
+  SubStarted: ['flows', ''],
+  Launched: ['flows', ''],
+  StatusSet: ['info', ''],
+  Patched: ['edit', ''],
+  CancelRequested: ['stop', 'is-warn'],
+  TaskCancelled: ['stop', 'is-warn'],
+  Suspended: ['pause', 'is-warn'],
+  Resumed: ['play', 'is-good'],
+  Rewound: ['again', 'is-warn'],
+  ContinuedAsNew: ['again', 'is-info'],
+  FlowCompleted: ['check', 'is-good'],
+  FlowFailed: ['cross', 'is-bad'],
+  FlowCancelled: ['stop', 'is-warn'],
+  Terminated: ['stop', 'is-bad'],
+};
+
+function lookOf(kind) {
+  const [drawing, tone] = LOOKS[kind] ?? ['info', ''];
+  return { icon: drawing, tone };
+}
+
+class FlowHistory extends HfElement {
+  static properties = {
+    flowId: { attribute: false },
+    query: { attribute: false },
+    executions: { attribute: false },
+    length: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    this.trail = new Trail(this);
+    this.loader = new Loader(this, (signal) =>
+      get(['flows', this.flowId, 'history'], {
+        query: { execution: this.query.execution, from: this.trail.after, limit: PAGE },
+        signal,
+        keep: true,
+      }),
+    );
+  }
+
+  willUpdate() {
+    this.trail.of([this.flowId, this.query.execution]);
+    this.loader.want([this.flowId, this.query.execution, this.trail.after, this.length], { keep: true });
+  }
+
+  render() {
+    const { data, error } = this.loader;
+    return panel({
+      title: 'History',
+      test: 'history',
+      note: data ? `${count(data.length)} events of execution ${count(data.execution)}` : undefined,
+      acts: this.chooser(),
+      body: html`<div class="body">${problem(error)}${data ? this.events(data) : error ? nothing : skeleton(8)}</div>
+        ${data
+          ? trailPager({
+              shown: data.events.length,
+              trail: this.trail.marks,
+              next: data.next === null ? undefined : String(data.next),
+              to: (marks) => this.trail.to(marks),
+            })
+          : nothing}`,
+    });
+  }
+
+  chooser() {
+    if ((this.executions ?? []).length < 2) {
+      return nothing;
+    }
+    const on = this.query.execution ?? String(this.executions.at(-1).number);
+    return html`<label class="inline-field">
+      <span>Execution</span>
+      <select data-test="execution" @change=${(event) => go(['flows', this.flowId], { ...this.query, execution: event.target.value })}>
+        ${this.executions.map(({ number }) => html`<option .value=${String(number)} .selected=${String(number) === on}>${number}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  events(data) {
+    const byNumber = new Map(data.events.map((event) => [event.number, event]));
+    return timeline(
+      data.events.map((event) => ({
+        ...lookOf(event.kind),
+        title: html`<span class="muted number">${event.number}</span> ${pieces(isoDuration(event.words))}`,
+        note: this.about(event, byNumber.get(event.task)),
+        time: event.time,
+        more: this.more(event),
+      })),
+    );
+  }
+
+  /** What an event is about, and how long that took. */
+  about(event, begun) {
+    if (event.task === null) {
+      return undefined;
+    }
+    if (!begun) {
+      return `began with event ${event.task}`;
+    }
+    const took = millis(event.time) - millis(begun.time);
+    return html`${pieces(isoDuration(begun.words))}, took ${duration(took)}`;
+  }
+
+  more(event) {
+    const hasPayload = event.payload !== null || event.payloadBase64;
+    if (!hasPayload && !event.failure?.stack) {
+      return undefined;
+    }
+    return html`${hasPayload
+      ? html`<details data-test="event-payload">
+          <summary>${preview({ data: event.payload, dataBase64: event.payloadBase64 })}</summary>
+          <hf-payload .json=${event.payload} .base64=${event.payloadBase64}></hf-payload>
+        </details>`
+      : nothing}
+    ${event.failure?.stack
+      ? html`<details>
+          <summary>Where it happened</summary>
+          <div class="error-text">${shownBlock(event.failure.stack)}</div>
+        </details>`
+      : nothing}`;
+  }
+}
+
+customElements.define('hf-flow-history', FlowHistory);

@@ -1,0 +1,179 @@
+/** All flows: how many stand where, and which they are. */
+import { html, nothing } from 'lit';
+import { HfElement } from '../parts/element.js';
+import { icon } from '../parts/icon.js';
+import { pageHead, panel, actButton } from '../parts/page.js';
+import { name, nameLink, when, quietZero } from '../parts/words.js';
+import { badge, stateIcon, stateWord } from '../parts/badge.js';
+import { empty } from '../parts/empty.js';
+import { curl } from '../parts/command.js';
+import { trailPager } from '../parts/pager.js';
+import { Trail } from '../parts/trail.js';
+import '../parts/table.js';
+import { startFlow, purgeFlows } from '../dialogs/flow-acts.js';
+import { get } from '../lib/api.js';
+import { Loader } from '../lib/loader.js';
+import { session } from '../lib/session.js';
+import { go, link, toFlow, toQueue } from '../lib/route.js';
+import { count } from '../lib/format.js';
+
+const PAGE = 50;
+const EVERY_MS = 5_000;
+const TYPED_MS = 300;
+const STATUSES = ['running', 'pending', 'suspended', 'blocked', 'failed', 'completed', 'cancelled', 'terminated'];
+
+const COLUMNS = [
+  { label: 'Flow', main: true, wide: true, cell: (row) => nameLink(row.id, toFlow(row.id)) },
+  { label: 'Name', cell: (row) => name(row.name) },
+  { label: 'Version', cell: (row) => (row.version ? name(row.version) : html`<span class="zero">–</span>`) },
+  { label: 'Status', tight: true, cell: (row) => badge(row.status) },
+  { label: 'Part of another', cell: (row) => (row.hasParent ? 'yes' : html`<span class="zero">–</span>`) },
+  { label: 'Started', num: true, cell: (row) => when(row.startedAt) },
+  { label: 'In this status since', num: true, cell: (row) => when(row.since) },
+];
+
+const WORK_COLUMNS = [
+  { label: 'Queue', main: true, wide: true, cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
+  { label: 'For', cell: (row) => (row.tag === null ? 'turns of flows' : row.tag === '' ? 'activities' : html`activities on ${name(row.tag)}`) },
+  { label: 'Waiting', num: true, cell: (row) => quietZero(row.waiting, count) },
+  { label: 'With a worker', num: true, cell: (row) => quietZero(row.inFlight, count) },
+  { label: 'Came back', num: true, cell: (row) => quietZero(row.returned, count) },
+  { label: 'Timers', num: true, cell: (row) => quietZero(row.delayed, count) },
+  { label: 'Dead', num: true, cell: (row) => quietZero(row.dead, count) },
+];
+
+class Flows extends HfElement {
+  static properties = { query: { attribute: false } };
+
+  constructor() {
+    super();
+    this.trail = new Trail(this);
+    this.counts = new Loader(this, (signal) => get(['flow-counts'], { signal }), { everyMs: EVERY_MS });
+    this.counts.want('counts');
+    this.loader = new Loader(
+      this,
+      (signal) => get(['flows'], { query: { ...this.filter, limit: PAGE, after: this.trail.after }, signal }),
+      { everyMs: EVERY_MS },
+    );
+  }
+
+  get filter() {
+    const { status, name: called } = this.query;
+    return { status, name: called };
+  }
+
+  willUpdate() {
+    this.trail.of(this.filter);
+    this.loader.want([this.filter, this.trail.after], { keep: true });
+  }
+
+  render() {
+    const { data, error, isStale } = this.loader;
+    const { status, name: called = '' } = this.query;
+    return html`${pageHead({
+        title: 'Flows',
+        sub: 'Durable functions: what they did is stored, and they go on after every crash.',
+        acts: html`${actButton({
+            label: 'Delete ended flows…',
+            drawing: icon('bin'),
+            whyNot: session.whyNot('admin'),
+            test: 'purge-flows',
+            act: () => this.then(purgeFlows(this.filter)),
+          })}
+          ${actButton({
+            label: 'Start a flow',
+            drawing: icon('plus'),
+            kind: 'primary',
+            whyNot: session.whyNot('push'),
+            test: 'start-flow',
+            act: () => this.start(),
+          })}`,
+      })}
+      ${this.statuses()}
+      <section class="panel" data-test="flows">
+        <div class="filters">
+          <label class="wide">
+            Name of the code
+            <input type="search" placeholder="Any; the whole name" data-test="flow-name" .value=${called} @input=${this.typed} />
+          </label>
+        </div>
+        <hf-table
+          label="Flows"
+          test="flow-row"
+          .columns=${COLUMNS}
+          .rows=${data?.flows}
+          .error=${error}
+          .stale=${isStale}
+          .empty=${this.nothing(status, called)}
+        ></hf-table>
+        ${data ? trailPager({ shown: data.flows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
+      </section>
+      ${this.work()}`;
+  }
+
+  statuses() {
+    const { data } = this.counts;
+    const on = this.query.status;
+    const more = data && !data.exact ? '+' : '';
+    return html`<nav class="statuses" aria-label="Flows by status">
+      ${STATUSES.map(
+        (status) =>
+          html`<a
+            href=${link(['flows'], { ...this.query, status: on === status ? undefined : status })}
+            aria-current=${on === status ? 'true' : nothing}
+            data-test="status-${status}"
+          >
+            <span class="name">${stateIcon(status)}${stateWord(status)}</span>
+            <span class="value">${count(data?.flows[status])}${data?.flows[status] ? more : ''}</span>
+          </a>`,
+      )}
+    </nav>`;
+  }
+
+  work() {
+    const { data } = this.counts;
+    return data?.queues.length
+      ? panel({
+          title: 'Work for workers',
+          note: 'What waits to be done for flows',
+          body: html`<hf-table label="Work for workers" test="work-row" .columns=${WORK_COLUMNS} .rows=${data.queues} .keyOf=${(row) => row.queue}></hf-table>`,
+        })
+      : nothing;
+  }
+
+  typed(event) {
+    clearTimeout(this.typing);
+    const { value } = event.target;
+    this.typing = setTimeout(() => go(['flows'], { ...this.query, name: value }, { replace: true }), TYPED_MS);
+  }
+
+  async then(act) {
+    if (await act) {
+      this.loader.refresh();
+      this.counts.refresh();
+    }
+  }
+
+  async start() {
+    const id = await startFlow();
+    if (id) {
+      go(['flows', id]);
+    }
+  }
+
+  nothing(status, called) {
+    if (status || called) {
+      return empty({
+        title: 'No flow fits',
+        acts: html`<button type="button" class="button" @click=${() => go(['flows'])}>Show all flows</button>`,
+      });
+    }
+    return empty({
+      title: 'No flows yet',
+      text: 'A flow is a function in plain Java that survives crashes and deploys. Write one, run a worker, and start it, here or so:',
+      line: curl(['flows'], { body: { id: 'order-17', name: 'order', input: { customer: 'Ada' } } }),
+    });
+  }
+}
+
+customElements.define('hf-flows', Flows);

@@ -1,0 +1,157 @@
+/** The messages of a queue in any state, as one group sees them. */
+import { html, nothing } from 'lit';
+import { HfElement } from '../parts/element.js';
+import { id, name, when, NO_GROUP } from '../parts/words.js';
+import { badge, stateWord } from '../parts/badge.js';
+import { preview } from '../parts/preview.js';
+import { empty } from '../parts/empty.js';
+import { curl } from '../parts/command.js';
+import { trailPager } from '../parts/pager.js';
+import { Trail } from '../parts/trail.js';
+import '../parts/table.js';
+import { get } from '../lib/api.js';
+import { Loader } from '../lib/loader.js';
+import { go, toMessage } from '../lib/route.js';
+import { count, fromInput } from '../lib/format.js';
+import { shown } from '../lib/text.js';
+
+const PAGE = 50;
+const GROUPS_MOST = 200;
+const TYPED_MS = 300;
+const STATES = ['waiting', 'in_flight', 'returned', 'delayed', 'settled', 'dead'];
+
+const COLUMNS = [
+  { label: 'Message', main: true, cell: (row) => id(row.id, toMessage(row.id)) },
+  { label: 'State', tight: true, cell: (row) => badge(row.state) },
+  { label: 'Transaction id', cell: (row) => (row.transactionId === row.id ? html`<span class="zero">–</span>` : name(row.transactionId)) },
+  { label: 'Partition', cell: (row) => name(row.partition) },
+  { label: 'Lane', num: true, cell: (row) => count(row.priority) },
+  { label: 'Failed', num: true, hint: 'How often it failed', cell: (row) => (row.retryCount ? count(row.retryCount) : html`<span class="zero">0</span>`) },
+  { label: 'Pushed', num: true, cell: (row) => when(row.createdAt) },
+  { label: 'Payload', rest: true, cell: (row) => preview(row) },
+];
+
+class QueueMessages extends HfElement {
+  static properties = {
+    queue: { attribute: false },
+    query: { attribute: false },
+    changes: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    this.trail = new Trail(this);
+    this.loader = new Loader(this, (signal) => get(['messages'], { query: { ...this.asked, after: this.trail.after, limit: PAGE }, signal, keep: true }));
+    this.groups = new Loader(this, (signal) => get(['consumer-groups'], { query: { queue: this.queue, limit: GROUPS_MOST }, signal }));
+  }
+
+  get asked() {
+    const { status, group, partition, from, to } = this.query;
+    return {
+      queue: this.queue,
+      status,
+      consumerGroup: group,
+      partition,
+      from: fromInput(from),
+      to: fromInput(to),
+    };
+  }
+
+  willUpdate() {
+    this.trail.of(this.asked);
+    this.loader.want([this.asked, this.trail.after, this.changes], { keep: true });
+    this.groups.want(this.queue);
+  }
+
+  show(change) {
+    go(['queues', this.queue], { ...this.query, ...change }, { replace: true });
+  }
+
+  render() {
+    const { data, error, isStale } = this.loader;
+    return html`<section class="panel" data-test="messages">
+      ${this.filters()}
+      <hf-table
+        label="Messages"
+        test="message-row"
+        .columns=${COLUMNS}
+        .rows=${data?.messages}
+        .error=${error}
+        .stale=${isStale}
+        .empty=${this.nothing(data)}
+      ></hf-table>
+      ${data ? trailPager({ shown: data.messages.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
+    </section>`;
+  }
+
+  filters() {
+    const { status = '', partition = '', from = '', to = '' } = this.query;
+    return html`<div class="filters">
+      <label>
+        State
+        <select data-test="message-state" @change=${(event) => this.show({ status: event.target.value })}>
+          <option value="">Any</option>
+          ${STATES.map((state) => html`<option .value=${state} .selected=${state === status}>${stateWord(state)}</option>`)}
+        </select>
+      </label>
+      ${this.groupFilter()}
+      <label>
+        Partition
+        <input type="text" data-test="message-partition" placeholder="Any" .value=${partition} @input=${(event) => this.typed('partition', event)} />
+      </label>
+      <label>
+        Pushed from
+        <input type="datetime-local" step="1" .value=${from} @change=${(event) => this.show({ from: event.target.value })} />
+      </label>
+      <label>
+        to
+        <input type="datetime-local" step="1" .value=${to} @change=${(event) => this.show({ to: event.target.value })} />
+      </label>
+      <button type="button" class="button" data-test="refresh" @click=${() => this.loader.refresh()}>Load again</button>
+    </div>`;
+  }
+
+  /** States are a group's view; with one group there is nothing to choose. */
+  groupFilter() {
+    const names = (this.groups.data?.groups ?? []).map((group) => group.name);
+    const { group = '' } = this.query;
+    if (names.length === 0 || (names.length === 1 && names[0] === NO_GROUP)) {
+      return nothing;
+    }
+    const others = names.filter((one) => one !== NO_GROUP);
+    return html`<label>
+      As seen by
+      <select data-test="message-group" @change=${(event) => this.show({ group: event.target.value })}>
+        <option value="">no group</option>
+        ${others.map((one) => html`<option .value=${one} .selected=${one === group}>${shown(one)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  typed(field, event) {
+    clearTimeout(this.typing);
+    const { value } = event.target;
+    this.typing = setTimeout(() => this.show({ [field]: value }), TYPED_MS);
+  }
+
+  nothing(data) {
+    if (data?.next) {
+      return empty({ title: 'Nothing that fits on this page', text: 'There are more messages to look through: go to the next page.' });
+    }
+    const { status, group, partition, from, to } = this.query;
+    if (status || group || partition || from || to) {
+      return empty({
+        title: 'No message fits',
+        text: 'Fewer conditions may show more.',
+        acts: html`<button type="button" class="button" @click=${() => go(['queues', this.queue], { tab: 'messages' })}>Show all messages</button>`,
+      });
+    }
+    return empty({
+      title: 'The queue holds no messages',
+      text: 'What was settled stays readable for the time that its option completedRetentionSeconds says.',
+      line: curl(['push'], { body: { items: [{ queue: this.queue, payload: { hello: 'world' } }] } }),
+    });
+  }
+}
+
+customElements.define('hf-queue-messages', QueueMessages);

@@ -1,0 +1,94 @@
+/** The server itself: its build, settings and limits, maintenance, and tokens. */
+import { html, nothing } from 'lit';
+import { HfElement } from '../parts/element.js';
+import { icon } from '../parts/icon.js';
+import { pageHead, panel } from '../parts/page.js';
+import { loaded } from '../parts/notice.js';
+import { wholeName } from '../parts/words.js';
+import './system-maintenance.js';
+import './system-tokens.js';
+import { get } from '../lib/api.js';
+import { Loader } from '../lib/loader.js';
+import { session } from '../lib/session.js';
+import { bytes, count, duration } from '../lib/format.js';
+
+const EVERY_MS = 10_000;
+
+const LINKS = [
+  ['/docs', 'The HTTP interface', 'every route, to read'],
+  ['/openapi.json', 'OpenAPI', 'the same for programs'],
+  ['/metrics', 'Metrics', 'in Prometheus text'],
+  ['/health', 'Health', 'for probes'],
+];
+
+/** camelCase as words. */
+const words = (key) => {
+  const spaced = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/\b(Ms|Bytes|Seconds)$/i, '').trim().toLowerCase();
+  return (spaced || key).replace(/^./, (first) => first.toUpperCase());
+};
+
+/** A value as its name says what it is: times and sizes end in their units. */
+function told(key, value) {
+  if (value === null || value === '') {
+    return html`<span class="muted">none</span>`;
+  }
+  if (typeof value === 'boolean') {
+    return value ? 'on' : 'off';
+  }
+  if (typeof value !== 'number') {
+    return wholeName(value);
+  }
+  if (/bytes$/i.test(key)) {
+    return bytes(value);
+  }
+  if (/ms$/i.test(key)) {
+    return duration(value);
+  }
+  return /seconds$/i.test(key) ? duration(value * 1000) : count(value);
+}
+
+const isSection = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+function facts(entries) {
+  return html`<dl class="facts body">
+    ${entries.map(([key, value]) => html`<dt>${words(key)}</dt><dd>${Array.isArray(value) ? value.join(', ') : told(key, value)}</dd>`)}
+  </dl>`;
+}
+
+class SystemPage extends HfElement {
+  constructor() {
+    super();
+    this.loader = new Loader(this, (signal) => get(['system'], { signal }), { everyMs: EVERY_MS });
+    this.loader.want('system');
+  }
+
+  render() {
+    return html`${pageHead({ title: 'System' })}
+      <div class="stack">
+        ${loaded(this.loader, (data) => this.told(data))}
+        ${session.isUnlimited ? html`<hf-system-maintenance></hf-system-maintenance>` : nothing}
+        ${session.may('admin') && session.isUnlimited ? html`<hf-system-tokens></hf-system-tokens>` : nothing}
+      </div>`;
+  }
+
+  told(data) {
+    const { routes, ...rest } = data;
+    const plain = Object.entries(rest).filter(([, value]) => !isSection(value));
+    const sections = Object.entries(rest).filter(([, value]) => isSection(value));
+    return html`<div class="grid system-grid">
+      ${panel({ title: 'Server', test: 'server', body: facts(plain) })}
+      ${panel({
+        title: 'For programs',
+        body: html`<ul class="plain links">
+          ${LINKS.map(
+            ([href, word, text]) =>
+              html`<li><a href=${href} target="_blank" rel="noopener">${word} ${icon('link')}</a><span class="muted">${text}</span></li>`,
+          )}
+        </ul>`,
+      })}
+      ${sections.map(([key, value]) => panel({ title: words(key), test: `section-${key}`, body: facts(Object.entries(value)) }))}
+    </div>`;
+  }
+}
+
+customElements.define('hf-system', SystemPage);

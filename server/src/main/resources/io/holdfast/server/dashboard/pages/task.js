@@ -1,0 +1,141 @@
+/** One task: its life from queued to its end, with how long each step took. */
+import { html, nothing } from 'lit';
+import { HfElement } from '../parts/element.js';
+import { icon } from '../parts/icon.js';
+import { pageHead, panel } from '../parts/page.js';
+import { at, group, id, wholeName, name, quietZero, sentenceWithTimes } from '../parts/words.js';
+import { badge } from '../parts/badge.js';
+import { timeline } from '../parts/timeline.js';
+import { empty } from '../parts/empty.js';
+import { skeleton, problem } from '../parts/notice.js';
+import '../parts/table.js';
+import { get } from '../lib/api.js';
+import { Loader } from '../lib/loader.js';
+import { Seconds } from '../lib/clock.js';
+import { attemptEntry } from '../lib/attempts.js';
+import { link, toMessage, toQueue } from '../lib/route.js';
+import { count, duration, millis } from '../lib/format.js';
+import { shownBlock } from '../lib/text.js';
+
+const EVERY_MS = 3_000;
+
+const GROUP_COLUMNS = [
+  { label: 'Group', main: true, wide: true, cell: (row) => group(row.consumerGroup) },
+  { label: 'Status', tight: true, cell: (row) => badge(row.status) },
+  { label: 'Device', cell: (row) => (row.worker ? name(row.worker) : html`<span class="zero">–</span>`) },
+  { label: 'Attempts', num: true, cell: (row) => quietZero(row.attempts, count) },
+];
+
+class TaskPage extends HfElement {
+  static properties = { taskId: { attribute: false } };
+
+  constructor() {
+    super();
+    this.seconds = new Seconds(this);
+    this.loader = new Loader(this, (signal) => this.load(signal), { everyMs: EVERY_MS });
+  }
+
+  /** The message may be gone while the task is still known. */
+  async load(signal) {
+    const task = await get(['tasks', this.taskId], { signal });
+    const message = await get(['messages', this.taskId, 'explain'], { signal, keep: true }).catch((error) => {
+      if (error.status === 404) {
+        return null;
+      }
+      throw error;
+    });
+    return { task, message };
+  }
+
+  willUpdate() {
+    this.loader.want(this.taskId);
+  }
+
+  render() {
+    const { data, error } = this.loader;
+    const crumb = { label: 'Tasks', href: link(['tasks'], { queue: data?.task.queue }) };
+    if (error?.status === 404) {
+      return html`${pageHead({ title: 'Task', crumb })}
+        <section class="panel">
+          ${empty({ title: 'There is no such task', text: 'A task is forgotten some time after its end: as long as its queue keeps settled messages.' })}
+        </section>`;
+    }
+    if (!data) {
+      return error ? problem(error, () => this.loader.refresh()) : skeleton();
+    }
+    const { task } = data;
+    return html`${pageHead({
+        crumb,
+        title: html`Task ${task.transactionId ? wholeName(task.transactionId) : nothing} ${badge(task.status)}`,
+        sub: html`${id(task.id)} in <a href=${toQueue(task.queue)}>${wholeName(task.queue)}</a>`,
+        acts: html`<a class="button" href=${toMessage(task.id)} data-test="to-message">${icon('link')}Message and payload</a>`,
+      })}
+      ${problem(error)} ${panel({ title: 'Life', body: html`<div class="body">${this.life(task)}</div>` })} ${this.attempts(data)}
+      ${panel({
+        title: 'Groups',
+        note: 'A task is complete when all its groups are done with it',
+        body: html`<hf-table
+          label="Groups of the task"
+          test="task-group-row"
+          .columns=${GROUP_COLUMNS}
+          .rows=${task.groups}
+          .keyOf=${(row) => row.consumerGroup}
+          .empty=${empty({ title: 'No group yet', text: 'The first group that pops from the queue gets it.' })}
+        ></hf-table>`,
+      })}`;
+  }
+
+  life(task) {
+    const isOver = task.endedAt !== null;
+    const end = task.status === 'Dead' ? 'Dead' : task.status === 'Failed' ? 'Failed, to be retried' : 'Complete';
+    const steps = [
+      { word: 'Queued', time: task.publishedAt },
+      { word: 'Received', time: task.receivedAt },
+      { word: 'Running', time: task.startedAt },
+      { word: end, time: task.endedAt, bad: task.status === 'Dead' },
+    ];
+    const lastDone = steps.findLastIndex(({ time }) => time !== null);
+    return html`<ol class="lifeline" data-test="lifeline">
+      ${steps.map((step, index) => {
+        const kind = step.time === null ? (index < lastDone ? 'is-skipped' : 'is-ahead') : index < lastDone ? 'is-past' : isOver ? 'is-past' : 'is-now';
+        return html`<li class="${kind} ${step.bad ? 'is-bad' : ''}">
+          <span class="spot">${step.time === null ? nothing : icon(step.bad ? 'cross' : 'check')}</span>
+          ${this.between(steps, index, lastDone)}
+          <strong>${step.word}</strong>
+          <span class="muted small">${step.time === null ? (index < lastDone ? 'not told' : '') : at(step.time, { fine: true })}</span>
+        </li>`;
+      })}
+    </ol>`;
+  }
+
+  /** How long it took to the next step that is known; of the last one, how long it lasts already. */
+  between(steps, index, lastDone) {
+    const { time } = steps[index];
+    if (time === null || index === steps.length - 1) {
+      return nothing;
+    }
+    const next = steps.slice(index + 1).find((step) => step.time !== null);
+    if (next) {
+      return html`<span class="between">${duration(millis(next.time) - millis(time))}</span>`;
+    }
+    return index === lastDone ? html`<span class="between">${duration(Math.floor((Date.now() - millis(time)) / 1000) * 1000)} so far</span>` : nothing;
+  }
+
+  attempts({ task, message }) {
+    const failed = (message?.groups ?? []).flatMap((one) => one.attempts).sort((a, b) => millis(a.endedAt) - millis(b.endedAt));
+    if (failed.length === 0) {
+      return task.error
+        ? panel({ title: 'Last error', body: html`<div class="body"><div class="error-text">${shownBlock(task.error)}</div></div>` })
+        : nothing;
+    }
+    return panel({
+      title: 'Failed attempts',
+      note: `${count(task.attempts)} deliveries in all`,
+      body: html`<div class="body stack">
+        ${timeline(failed.map(attemptEntry))} ${message ? html`<p class="muted">${sentenceWithTimes(message.explain)}</p>` : nothing}
+      </div>`,
+    });
+  }
+}
+
+customElements.define('hf-task', TaskPage);

@@ -1,0 +1,59 @@
+/** A state as a word with a drawing, so that it can be told without its colour. */
+import { html } from 'lit';
+import { icon } from './icon.js';
+
+const STATES = {
+  // of a message
+  waiting: ['Waiting', 'wait', ''],
+  in_flight: ['In flight', 'play', 'is-info'],
+  returned: ['Came back', 'again', 'is-warn'],
+  delayed: ['Delayed', 'wait', 'is-info'],
+  settled: ['Settled', 'check', 'is-good'],
+  dead: ['Dead', 'cross', 'is-bad'],
+  // of a task
+  Queued: ['Queued', 'wait', ''],
+  Received: ['Received', 'down', 'is-info'],
+  Running: ['Running', 'play', 'is-info'],
+  Complete: ['Complete', 'check', 'is-good'],
+  Failed: ['Failed', 'again', 'is-warn'],
+  Dead: ['Dead', 'cross', 'is-bad'],
+  // of a flow
+  pending: ['Pending', 'wait', ''],
+  running: ['Running', 'play', 'is-info'],
+  suspended: ['Suspended', 'pause', 'is-warn'],
+  blocked: ['Blocked', 'stop', 'is-bad'],
+  completed: ['Completed', 'check', 'is-good'],
+  failed: ['Failed', 'cross', 'is-bad'],
+  cancelled: ['Cancelled', 'stop', ''],
+  terminated: ['Terminated', 'stop', 'is-warn'],
+  // of a group
+  Stable: ['Keeping up', 'check', 'is-good'],
+  Lagging: ['Lagging', 'warning', 'is-warn'],
+  Idle: ['Nobody reads', 'cross', 'is-bad'],
+  // of a queue
+  paused: ['Paused', 'pause', 'is-warn'],
+  // of a job
+  done: ['Done', 'check', 'is-good'],
+  stopped: ['Stopped', 'stop', 'is-warn'],
+  // of a token
+  good: ['Good', 'check', 'is-good'],
+  expired: ['Expired', 'wait', ''],
+  revoked: ['Revoked', 'stop', ''],
+  // of a switch
+  on: ['On', 'check', 'is-good'],
+};
+
+/** The word of a state. */
+export function stateWord(state) {
+  return STATES[state]?.[0] ?? String(state);
+}
+
+export function stateIcon(state) {
+  return icon(STATES[state]?.[1] ?? 'info');
+}
+
+/** A state in a word. */
+export function badge(state) {
+  const [word, drawing, tone] = STATES[state] ?? [String(state), 'info', ''];
+  return html`<span class="badge ${tone}" data-state=${state}>${icon(drawing)}${word}</span>`;
+}
