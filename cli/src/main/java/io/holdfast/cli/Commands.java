@@ -26,7 +26,8 @@ final class Commands {
     SECTIONS.put("Queues", List.of("queues", "queue", "groups", "group", "seek"));
     SECTIONS.put("Dead letters", List.of("dlq"));
     SECTIONS.put("Tasks and flows", List.of("tasks", "task", "flows"));
-    SECTIONS.put("Server", List.of("serve", "top", "token", "key", "checkpoint", "verify", "bench"));
+    SECTIONS.put(
+        "Server", List.of("serve", "top", "token", "key", "checkpoint", "verify", "bench"));
     SECTIONS.put("Shell", List.of("completion"));
   }
 

@@ -164,8 +164,7 @@ final class ServeCommand implements Callable<Integer> {
         List.of(
             message.substring(0, Math.max(0, colon)),
             message.substring(0, Math.max(0, colon)).replace("Bytes", ""))) {
-      String option =
-          "--" + field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+      String option = "--" + field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
       if (spec.findOption(option) != null) {
         return option + message.substring(colon);
       }

@@ -64,7 +64,9 @@ final class TokenCreateCommand implements Callable<Integer> {
                   name == null ? known.word() : name,
                   known,
                   // Empty ones stay, and are refused: a slip must not open all queues.
-                  queues == null ? NamePatterns.ALL : NamePatterns.of(List.of(queues.split(",", -1))),
+                  queues == null
+                      ? NamePatterns.ALL
+                      : NamePatterns.of(List.of(queues.split(",", -1))),
                   expiresMs == null ? 0 : nowMs + expiresMs);
           TokenFile.Made made = file.create(wish, nowMs);
           return options.json() ? json(made, nowMs) : text(made, file);

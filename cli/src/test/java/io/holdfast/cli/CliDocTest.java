@@ -20,8 +20,7 @@ class CliDocTest {
   private static final List<String> ELSEWHERE = List.of("serve", "bench");
 
   private static final List<String> COMMON =
-      List.of(
-          "--server", "--token-file", "--tls-ca", "--json", "--watch", "--yes", "--prefix");
+      List.of("--server", "--token-file", "--tls-ca", "--json", "--watch", "--yes", "--prefix");
 
   /** The part of the page about a command: from its heading to the next. */
   private static String section(String page, String command) {

@@ -84,9 +84,7 @@ final class CliFixture implements AutoCloseable {
   static Ran plain(FakeTerminal terminal, String... arguments) {
     StringWriter err = new StringWriter();
     int exit =
-        Main.commandLine(terminal, arguments)
-            .setErr(new PrintWriter(err, true))
-            .execute(arguments);
+        Main.commandLine(terminal, arguments).setErr(new PrintWriter(err, true)).execute(arguments);
     return new Ran(exit, terminal.printed(), err.toString());
   }
 

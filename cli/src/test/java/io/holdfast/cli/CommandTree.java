@@ -12,7 +12,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Every command there is, with its options. */
 final class CommandTree {
   /** Those that do their work without a server. */
-  private static final List<String> ALONE = List.of("serve", "token", "key", "checkpoint", "verify", "bench", "completion");
+  private static final List<String> ALONE =
+      List.of("serve", "token", "key", "checkpoint", "verify", "bench", "completion");
 
   /**
    * A command.

@@ -57,7 +57,8 @@ class DlqCommandsTest {
     assertThat(cli.json("dlq", "list").get("queues").get(0).get("dead").asInt()).isEqualTo(3);
     assertThat(cli.ok("dlq", "list", "many", "--limit", "2"))
         .containsPattern("ID +GROUP +PARTITION +DIED +FAILURES +ERROR +PAYLOAD")
-        .containsPattern(ids.get(0) + " +__QUEUE_MODE__ +Default +5m ago +. +timeout of the bank +0")
+        .containsPattern(
+            ids.get(0) + " +__QUEUE_MODE__ +Default +5m ago +. +timeout of the bank +0")
         .contains("3 dead letters", "more: --after");
     assertThat(cli.ok("dlq", "list", "many", "--error", "odd"))
         .isEqualTo("no such dead letters in many\n");
@@ -139,7 +140,8 @@ class DlqCommandsTest {
     assertThat(cli.json("task", "m-1", "--queue", "mails").get("status").asString())
         .isEqualTo("dead");
     assertThat(cli.fails(2, "tasks", "--status", "odd")).contains("expected one of queued");
-    assertThat(cli.fails(2, "tasks", "--after", "x")).contains("--after: expected a queue beside it");
+    assertThat(cli.fails(2, "tasks", "--after", "x"))
+        .contains("--after: expected a queue beside it");
     assertThat(cli.fails(1, "task", "m-2", "--queue", "mails")).contains("NOT_FOUND");
     assertThat(cli.fails(1, "tasks", "none")).contains("no queue none");
   }

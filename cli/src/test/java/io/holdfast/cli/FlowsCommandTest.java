@@ -202,8 +202,7 @@ class FlowsCommandTest {
     awaitStatus("f", FlowStatus.FAILED);
     assertThat(run(0, "history", "f").lines())
         .anyMatch(
-            line ->
-                line.strip().startsWith("2 ") && line.contains("no luck (void since event 4)"))
+            line -> line.strip().startsWith("2 ") && line.contains("no luck (void since event 4)"))
         .anyMatch(line -> line.strip().startsWith("3 ") && line.contains("(void since event 4)"));
     assertThat(run(0, "history", "f", "--from", "2", "--limit", "1", "--json"))
         .contains("\"voidSince\":4");

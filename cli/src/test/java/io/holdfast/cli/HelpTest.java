@@ -49,8 +49,10 @@ class HelpTest {
     Ran ran = CliFixture.plain(new FakeTerminal(), arguments.toArray(String[]::new));
     // then
     assertThat(ran.exit()).isZero();
-    assertThat(ran.out()).contains("Usage: holdfast " + command.name(), "holdfast " + command.name());
-    assertThat(ran.out().lines().filter(line -> line.startsWith("  ") && line.contains("holdfast ")))
+    assertThat(ran.out())
+        .contains("Usage: holdfast " + command.name(), "holdfast " + command.name());
+    assertThat(
+            ran.out().lines().filter(line -> line.startsWith("  ") && line.contains("holdfast ")))
         .as("examples")
         .isNotEmpty();
     assertThat(ran.out().lines()).allMatch(line -> line.length() <= 100);

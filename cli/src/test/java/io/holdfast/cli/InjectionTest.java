@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What others put into names, payloads, headers and errors does nothing to a terminal. */
 class InjectionTest {
   /** Sets the title, clears the screen, and rings: what a terminal would obey. */
-  private static final String EVIL = "\u001b]0;owned\u0007\u001b[2J\r\u009b31m\u007f\u202egnp.exe\n";
+  private static final String EVIL =
+      "\u001b]0;owned\u0007\u001b[2J\r\u009b31m\u007f\u202egnp.exe\n";
 
   /** A name may not hold control characters, but those that turn text around. */
   private static final String NAME = "q\u202ekcab\u200b";
@@ -36,9 +37,7 @@ class InjectionTest {
 
   @BeforeEach
   void fill() {
-    cli.broker()
-        .configure(ConfigureRequest.queue(NAME).set(QueueOption.TRACK, true))
-        .orThrow();
+    cli.broker().configure(ConfigureRequest.queue(NAME).set(QueueOption.TRACK, true)).orThrow();
     id =
         cli.broker()
             .push(
@@ -82,7 +81,8 @@ class InjectionTest {
         .as(ran.toString())
         .isNotBlank()
         .satisfies(
-            text -> assertThat(text.codePoints().filter(InjectionTest::isObeyed).boxed()).isEmpty());
+            text ->
+                assertThat(text.codePoints().filter(InjectionTest::isObeyed).boxed()).isEmpty());
   }
 
   @ParameterizedTest

@@ -75,7 +75,8 @@ class MessageCommandsTest {
             "What waits in q is behind a lease of somebody else, and order is kept; look again in"
                 + " 5m.");
     cli.ok("queue", "pause", "q");
-    assertThat(cli.fails(1, "pop", "q")).isEqualTo("The queue q is paused; 'holdfast queue resume q' ends that.");
+    assertThat(cli.fails(1, "pop", "q"))
+        .isEqualTo("The queue q is paused; 'holdfast queue resume q' ends that.");
   }
 
   @Test
@@ -170,7 +171,8 @@ class MessageCommandsTest {
     assertThat(cli.ok("extend", lease, "--lease", "10m"))
         .contains("lasts until 2026-01-01T00:10:00Z, and holds 1 message");
     assertThat(cli.ok("nack", lease, id, "--error", "no stock", "--delay", "5m"))
-        .isEqualTo("nacked 1 message, 1 failure so far; delivered again in 5m; the lease is over\n");
+        .isEqualTo(
+            "nacked 1 message, 1 failure so far; delivered again in 5m; the lease is over\n");
     assertThat(cli.fails(1, "pop", "q")).contains("waits for its retry; look again in 5m");
     cli.advance(Duration.ofMinutes(6));
     String again = lease("pop", "q", "--wait", "10s");
@@ -224,9 +226,11 @@ class MessageCommandsTest {
     String more = cli.ok("messages", "q", "--limit", "1");
     String next = more.replaceAll("(?s).*more: --after '(.*)'\\R", "$1");
     assertThat(cli.ok("messages", "q", "--limit", "1", "--after", next)).contains("{\"n\":2}");
-    assertThat(cli.fails(1, "messages", "no-such")).isEqualTo("There is no queue no-such (NOT_FOUND).");
+    assertThat(cli.fails(1, "messages", "no-such"))
+        .isEqualTo("There is no queue no-such (NOT_FOUND).");
     assertThat(cli.fails(2, "messages", "q", "--state", "odd")).contains("expected one of delayed");
-    assertThat(cli.fails(2, "messages", "q", "--limit", "0")).contains("--limit: expected 1 to 1000");
+    assertThat(cli.fails(2, "messages", "q", "--limit", "0"))
+        .contains("--limit: expected 1 to 1000");
     assertThat(cli.fails(2, "messages", "q", "--after", "x")).contains("after: expected the next");
   }
 
@@ -247,7 +251,8 @@ class MessageCommandsTest {
     assertThat(json.get("groups").get(0).get("attempts").get(0).get("error").asString())
         .isEqualTo("no luck");
     assertThat(cli.fails(2, "explain", "t-1")).contains("<message>: expected an id such as");
-    assertThat(cli.fails(1, "explain", "019b76da-a800-7000-8000-010000000009")).contains("NOT_FOUND");
+    assertThat(cli.fails(1, "explain", "019b76da-a800-7000-8000-010000000009"))
+        .contains("NOT_FOUND");
   }
 
   @Test
@@ -257,14 +262,18 @@ class MessageCommandsTest {
     // then
     assertThat(cli.ok("reschedule", id, "--delay", "2h"))
         .isEqualTo(
-            "rescheduled " + id + ", which was waiting; it is visible from 2026-01-01T02:00:00Z on\n");
+            "rescheduled "
+                + id
+                + ", which was waiting; it is visible from 2026-01-01T02:00:00Z on\n");
     assertThat(cli.json("reschedule", id, "--at", "2026-01-02").get("visibleAt").asString())
         .isEqualTo("2026-01-02T00:00:00.000Z");
     assertThat(cli.ok("cancel", id)).isEqualTo("cancelled " + id + ", which was delayed\n");
     assertThat(cli.fails(1, "cancel", id)).contains("NOT_FOUND");
-    assertThat(cli.fails(2, "reschedule", id)).contains("--delay: expected it or --at, but got neither");
+    assertThat(cli.fails(2, "reschedule", id))
+        .contains("--delay: expected it or --at, but got neither");
     cli.ok("push", "q", "2", "--transaction-id", "t");
-    assertThat(cli.json("cancel", "t", "--queue", "q").get("state").asString()).isEqualTo("waiting");
+    assertThat(cli.json("cancel", "t", "--queue", "q").get("state").asString())
+        .isEqualTo("waiting");
   }
 
   @Test
@@ -274,9 +283,9 @@ class MessageCommandsTest {
     cli.advance(Duration.ofMinutes(10));
     push("q", "2");
     assertThat(cli.ok("pop", "q", "--group", "late", "--payload", "--auto-ack")).isEqualTo("2\n");
-    assertThat(
-            cli.ok("pop", "q", "--group", "since", "--from", "-5m", "--payload", "--auto-ack"))
+    assertThat(cli.ok("pop", "q", "--group", "since", "--from", "-5m", "--payload", "--auto-ack"))
         .isEqualTo("2\n");
-    assertThat(cli.fails(2, "pop", "q", "--from", "nowhere")).contains("--from: expected beginning");
+    assertThat(cli.fails(2, "pop", "q", "--from", "nowhere"))
+        .contains("--from: expected beginning");
   }
 }

@@ -121,7 +121,8 @@ class ProcessTest {
     assertThat(popped.out()).isEqualTo("{\"wer\":\"für alle\"}\n");
     assertThat(lines.out().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"id\":\""));
     assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
-    assertThat(wrong.err()).isEqualTo("Expected <queue>, but there is none. Try 'holdfast pop --help'.\n");
+    assertThat(wrong.err())
+        .isEqualTo("Expected <queue>, but there is none. Try 'holdfast pop --help'.\n");
     assertThat(run(away, "").exit()).isEqualTo(Exit.UNREACHABLE);
   }
 

@@ -70,7 +70,8 @@ class QueueCommandsTest {
     assertThat(cli.ok("queue", "show", "q"))
         .contains("retryDelay=1s500ms (default: 1s)", "delivery=shared")
         .doesNotContain("leaseTime");
-    assertThat(cli.json("queue", "configure", "q", "--reset").get("options").get("track").asBoolean())
+    assertThat(
+            cli.json("queue", "configure", "q", "--reset").get("options").get("track").asBoolean())
         .isFalse();
     assertThat(cli.ok("queue", "show", "q")).contains("all at their defaults");
   }
@@ -79,16 +80,22 @@ class QueueCommandsTest {
   void shouldRefuseWrongOptions() {
     cli.ok("queue", "create", "q");
     assertThat(cli.fails(1, "queue", "create", "q")).contains("There is a queue q already");
-    assertThat(cli.fails(1, "queue", "configure", "none", "ttl=1m")).contains("There is no queue none");
-    assertThat(cli.fails(2, "queue", "configure", "q")).contains("expected one such as leaseTime=60s");
+    assertThat(cli.fails(1, "queue", "configure", "none", "ttl=1m"))
+        .contains("There is no queue none");
+    assertThat(cli.fails(2, "queue", "configure", "q"))
+        .contains("expected one such as leaseTime=60s");
     assertThat(cli.fails(2, "queue", "configure", "q", "ttl")).contains("but got ttl");
-    assertThat(cli.fails(2, "queue", "configure", "q", "colour=red")).contains("colour: expected one of");
+    assertThat(cli.fails(2, "queue", "configure", "q", "colour=red"))
+        .contains("colour: expected one of");
     assertThat(cli.fails(2, "queue", "configure", "q", "track=perhaps")).contains("true or false");
-    assertThat(cli.fails(2, "queue", "configure", "q", "ttl=soon")).contains("ttl: expected a duration");
+    assertThat(cli.fails(2, "queue", "configure", "q", "ttl=soon"))
+        .contains("ttl: expected a duration");
     assertThat(cli.fails(2, "queue", "configure", "q", "ttl=1500ms")).contains("whole seconds");
     assertThat(cli.fails(2, "queue", "configure", "q", "maxSize=5m")).contains("a whole number");
-    assertThat(cli.fails(2, "queue", "configure", "q", "delivery=odd")).contains("delivery: expected");
-    assertThat(cli.fails(1, "queue", "show", "none")).isEqualTo("There is no queue none (NOT_FOUND).");
+    assertThat(cli.fails(2, "queue", "configure", "q", "delivery=odd"))
+        .contains("delivery: expected");
+    assertThat(cli.fails(1, "queue", "show", "none"))
+        .isEqualTo("There is no queue none (NOT_FOUND).");
   }
 
   @Test
@@ -114,9 +121,11 @@ class QueueCommandsTest {
     Ran refused = cli.run(new FakeTerminal().keyboard("n\n"), "queue", "delete", "q");
     assertThat(refused.exit()).isEqualTo(Exit.REFUSED);
     assertThat(refused.err())
-        .contains("This deletes the queue q with 3 messages, 0 dead letters and 0 groups. Go on? [y/N] ")
+        .contains(
+            "This deletes the queue q with 3 messages, 0 dead letters and 0 groups. Go on? [y/N] ")
         .contains("Nothing was changed.");
-    assertThat(cli.run(new FakeTerminal().keyboard(""), "queue", "delete", "q").exit()).isEqualTo(1);
+    assertThat(cli.run(new FakeTerminal().keyboard(""), "queue", "delete", "q").exit())
+        .isEqualTo(1);
     assertThat(cli.ok("queues")).contains("q ");
     // and: somebody says yes
     Ran purged = cli.run(new FakeTerminal().keyboard("Yes\n"), "queue", "purge", "q");
@@ -131,7 +140,8 @@ class QueueCommandsTest {
   void shouldPurgeAPartition() {
     cli.ok("push", "q", "1", "--partition", "eu");
     cli.ok("push", "q", "1", "--partition", "us");
-    assertThat(cli.fails(2, "queue", "purge", "q", "--partition", "eu")).contains("the partition eu");
+    assertThat(cli.fails(2, "queue", "purge", "q", "--partition", "eu"))
+        .contains("the partition eu");
     cli.ok("queue", "purge", "q", "--partition", "eu", "--yes");
     assertThat(cli.json("messages", "q").get("messages")).hasSize(1);
   }
@@ -154,17 +164,21 @@ class QueueCommandsTest {
     assertThat(cli.ok("groups", "--limit", "1")).contains("more: --after");
     assertThat(cli.ok("groups", "--group", "none")).isEqualTo("no groups\n");
     assertThat(cli.fails(2, "seek", "q", "billing", "--to", "beginning"))
-        .contains("has 1 message still to settle; it reads again all that is kept, and its 0 leases");
+        .contains(
+            "has 1 message still to settle; it reads again all that is kept, and its 0 leases");
     assertThat(cli.ok("seek", "q", "billing", "--to", "beginning", "--yes"))
         .isEqualTo("moved billing on 1 partition of q; 3 messages lie ahead\n");
-    assertThat(cli.json("seek", "q", "billing", "--to", "end", "--yes").get("lag").asInt()).isZero();
-    assertThat(cli.json("seek", "q", "billing", "--to", "-5m", "-y").get("lag").asInt()).isEqualTo(3);
+    assertThat(cli.json("seek", "q", "billing", "--to", "end", "--yes").get("lag").asInt())
+        .isZero();
+    assertThat(cli.json("seek", "q", "billing", "--to", "-5m", "-y").get("lag").asInt())
+        .isEqualTo(3);
     assertThat(cli.fails(2, "seek", "q", "billing", "--to", "there")).contains("--to: expected");
     assertThat(cli.fails(1, "seek", "q", "none", "--to", "end")).contains("has no group none");
     assertThat(cli.fails(2, "group", "delete", "q", "billing"))
         .contains("this forgets the group billing of the queue q, which has 3 messages");
     assertThat(cli.ok("group", "delete", "q", "billing", "--yes"))
         .isEqualTo("group billing of queue q is forgotten\n");
-    assertThat(cli.fails(1, "group", "delete", "q", "billing", "--yes")).contains("no group billing");
+    assertThat(cli.fails(1, "group", "delete", "q", "billing", "--yes"))
+        .contains("no group billing");
   }
 }

@@ -170,7 +170,8 @@ class TopCommandTest {
     String[] frames = ran.out().split("\u001b\\[H", -1);
     assertThat(frames).hasSize(3);
     assertThat(frames[2]).contains("queue        q", "every 2s; Ctrl-C ends");
-    assertThat(cli.fails(2, "queues", "--watch", "1ms")).contains("--watch: expected 100ms or more");
+    assertThat(cli.fails(2, "queues", "--watch", "1ms"))
+        .contains("--watch: expected 100ms or more");
   }
 
   @Test

@@ -148,10 +148,7 @@ public final class Routes implements AutoCloseable {
   }
 
   private static long blocked(FlowAdmin flows) {
-    return flows
-        .list(FlowQuery.all().status(FlowStatus.BLOCKED).limit(BLOCKED_MAX))
-        .items()
-        .size();
+    return flows.list(FlowQuery.all().status(FlowStatus.BLOCKED).limit(BLOCKED_MAX)).items().size();
   }
 
   /** Begins what goes on by itself. */

@@ -11,10 +11,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +134,8 @@ public abstract class ServerFixture {
   protected static Reply send(HttpRequest request) {
     try {
       HttpResponse<String> http = CLIENT.send(request, ServerFixture::body);
-      boolean json = http.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
+      boolean json =
+          http.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
       return new Reply(
           http.statusCode(), http, json ? JSON.readTree(http.body()) : JSON.missingNode());
     } catch (IOException failed) {

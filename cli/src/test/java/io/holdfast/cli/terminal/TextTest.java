@@ -61,14 +61,21 @@ class TextTest {
     assertThat(text.render(80, false)).isEqualTo("a b\\x1b1,234");
     assertThat(text.render(80, true)).isEqualTo("a \u001b[31mb\\x1b\u001b[0m1,234");
     TextTable table = new TextTable("A").row(Style.GREEN.of("x"));
-    assertThat(table.render(80, true))
-        .isEqualTo("\u001b[1mA\u001b[0m\n\u001b[32mx\u001b[0m");
+    assertThat(table.render(80, true)).isEqualTo("\u001b[1mA\u001b[0m\n\u001b[32mx\u001b[0m");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "-5,0ms", "0,0ms", "999,999ms", "1000,1s", "59999,59s", "60000,1m", "200000,3m 20s",
-    "3600000,1h", "93780000,1d 2h", "7380000,2h 3m"
+    "-5,0ms",
+    "0,0ms",
+    "999,999ms",
+    "1000,1s",
+    "59999,59s",
+    "60000,1m",
+    "200000,3m 20s",
+    "3600000,1h",
+    "93780000,1d 2h",
+    "7380000,2h 3m"
   })
   void shouldSayAges(long ms, String words) {
     assertThat(new Age(ms)).hasToString(words);

@@ -90,8 +90,8 @@ final class ModelChanges {
   }
 
   /**
-   * A message that is settled loses its name to a cancel within a commit, if it is still stored: the
-   * model does not know when those are trimmed.
+   * A message that is settled loses its name to a cancel within a commit, if it is still stored:
+   * the model does not know when those are trimmed.
    */
   void giveUpName(MessageRef ref) {
     Msg message = model.find(ref);

@@ -185,8 +185,7 @@ public final class Dispatcher implements Handler {
     }
   }
 
-  private Answer answer(
-      Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
+  private Answer answer(Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
     if (traffic.isDraining() && found.route().access() != Access.PUBLIC) {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }

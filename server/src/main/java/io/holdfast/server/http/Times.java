@@ -51,8 +51,8 @@ public final class Times {
   }
 
   /**
-   * Epoch milliseconds of a date, a time with an offset, a time in UTC, or of themselves; null if it
-   * is none of these.
+   * Epoch milliseconds of a date, a time with an offset, a time in UTC, or of themselves; null if
+   * it is none of these.
    */
   public static @Nullable Long parse(String text) {
     try {

@@ -85,7 +85,8 @@ public final class Jobs implements AutoCloseable {
       jobs.put(job.id(), job);
       forgetSome();
     }
-    Thread thread = Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, perSecond, work));
+    Thread thread =
+        Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, perSecond, work));
     threads.add(thread);
     thread.start();
     return job;
@@ -128,10 +129,7 @@ public final class Jobs implements AutoCloseable {
   }
 
   private void work(Job job, int perSecond, Work work) {
-    int most =
-        perSecond == 0
-            ? STEP_MAX
-            : Math.clamp(perSecond / STEPS_PER_SECOND, 1, STEP_MAX);
+    int most = perSecond == 0 ? STEP_MAX : Math.clamp(perSecond / STEPS_PER_SECOND, 1, STEP_MAX);
     long dueNanos = time.nanos();
     while (!job.isStopping() && !closed) {
       long count = work.step(most);

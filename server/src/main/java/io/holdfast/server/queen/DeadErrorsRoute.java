@@ -60,8 +60,7 @@ public final class DeadErrorsRoute {
                                 Shape.required("count", Shape.WHOLE, "How many."),
                                 Shape.required("first", Shape.TIME, "The first death."),
                                 Shape.required("last", Shape.TIME, "The last death."),
-                                Shape.required(
-                                    "messageId", Shape.TEXT, "The newest of them."))),
+                                Shape.required("messageId", Shape.TEXT, "The newest of them."))),
                         "At most " + TOLD_MAX + "."),
                     Shape.required("total", Shape.WHOLE, "How many dead letters were looked at."),
                     Shape.required(
@@ -133,7 +132,6 @@ public final class DeadErrorsRoute {
           .put("messageId", line.kind.messageId())
           .endObject();
     }
-    return Answer.ok(
-        out.endArray().put("total", total).put("complete", complete).endObject());
+    return Answer.ok(out.endArray().put("total", total).put("complete", complete).endObject());
   }
 }

@@ -82,8 +82,7 @@ public final class DeadLetterExportRoute {
     String after = null;
     do {
       Result<DeadLetters> answer =
-          broker.deadLetters(
-              new DeadLettersRequest(filter, after, Limits.PAGE_MAX).uncounted());
+          broker.deadLetters(new DeadLettersRequest(filter, after, Limits.PAGE_MAX).uncounted());
       if (!answer.isOk() && answer.refusal().code() == ErrorCode.NOT_FOUND) {
         // The queue was deleted meanwhile.
         return;

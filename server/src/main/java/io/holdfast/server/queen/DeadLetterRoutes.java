@@ -116,10 +116,7 @@ public final class DeadLetterRoutes {
     RequeueRequest request = wish.request;
     if (!request.dryRun() && (wish.background || wish.perSecond > 0)) {
       return begin(
-          "requeue",
-          request.filter(),
-          wish.perSecond,
-          one -> open.requeue(RequeueRequest.of(one)));
+          "requeue", request.filter(), wish.perSecond, one -> open.requeue(RequeueRequest.of(one)));
     }
     long count = Refusals.orThrow(broker.requeue(request)).count();
     return Answer.ok(
@@ -266,8 +263,7 @@ public final class DeadLetterRoutes {
     return changed(named, result, count, null);
   }
 
-  private static Answer changed(
-      Named named, String result, long count, @Nullable UUID replacedBy) {
+  private static Answer changed(Named named, String result, long count, @Nullable UUID replacedBy) {
     if (count == 0) {
       throw unknown();
     }
@@ -329,7 +325,8 @@ public final class DeadLetterRoutes {
   private static final Shape REPLAYED =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("result", Shape.words("moved", "deleted", "replaced"), "What became of it."),
+          Shape.required(
+              "result", Shape.words("moved", "deleted", "replaced"), "What became of it."),
           Shape.required("count", Shape.WHOLE, "For how many groups."),
           Shape.required("dlqId", Shape.TEXT, "The message's id."),
           Shape.required("messageId", Shape.TEXT, "The same."),

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Goes over the dead letters of a filter and acts on each by itself.
  *
- * <p>Those that die after it began are left alone; else it might never end, because what it requeues
- * may die again.
+ * <p>Those that die after it began are left alone; else it might never end, because what it
+ * requeues may die again.
  *
  * <p>Thread: that of its job, which has a step's acts done at once, so that they share writes.
  */
@@ -119,9 +119,7 @@ final class DeadLetterWalk implements Jobs.Work {
         return;
       }
       ahead.add(
-          DeadLetterFilter.queue(filter.queue())
-              .group(dead.group())
-              .message(dead.message().id()));
+          DeadLetterFilter.queue(filter.queue()).group(dead.group()).message(dead.message().id()));
     }
     after = page.next();
     ended = after == null;

@@ -56,8 +56,7 @@ final class Concerns {
     this.blockedFlows = blockedFlows;
   }
 
-  List<Attention> of(
-      long nowMs, List<QueueRow> rows, @Nullable Sample before, Machine machine) {
+  List<Attention> of(long nowMs, List<QueueRow> rows, @Nullable Sample before, Machine machine) {
     List<Attention> found = new ArrayList<>();
     disk(found, machine);
     flows(found, nowMs);
@@ -68,14 +67,12 @@ final class Concerns {
   }
 
   static Attention stopped(Refusal refusal) {
-    return Attention.of(
-        Attention.Kind.STOPPED, "The broker takes no work: " + refusal.detail(), 0);
+    return Attention.of(Attention.Kind.STOPPED, "The broker takes no work: " + refusal.detail(), 0);
   }
 
   private static void disk(List<Attention> found, Machine machine) {
     long free = machine.diskFreeBytes();
-    if (free >= 0
-        && (free < DISK_FREE_MIN || free < machine.diskTotalBytes() * DISK_FREE_SHARE)) {
+    if (free >= 0 && (free < DISK_FREE_MIN || free < machine.diskTotalBytes() * DISK_FREE_SHARE)) {
       found.add(
           Attention.of(
               Attention.Kind.DISK_LOW,
@@ -116,8 +113,7 @@ final class Concerns {
     }
     deaths.entrySet().stream()
         .sorted(
-            Comparator.comparingLong(
-                    (Map.Entry<String, Deaths> entry) -> entry.getValue().count)
+            Comparator.comparingLong((Map.Entry<String, Deaths> entry) -> entry.getValue().count)
                 .reversed())
         .limit(EACH_MAX)
         .forEach(entry -> found.add(growing(entry.getKey(), entry.getValue())));
@@ -137,8 +133,7 @@ final class Concerns {
     List<QueueRow> behind =
         rows.stream()
             .filter(QueueRow::isLagging)
-            .sorted(
-                Comparator.comparingLong((QueueRow row) -> row.load().oldestMs()).reversed())
+            .sorted(Comparator.comparingLong((QueueRow row) -> row.load().oldestMs()).reversed())
             .limit(EACH_MAX)
             .toList();
     int asked = 0;
@@ -149,7 +144,13 @@ final class Concerns {
       } else {
         String who = row.info().groups() == 0 ? "nobody reads " : "a group is behind on ";
         found.add(
-            lagging(who + row.name(), row.name(), null, row.load().lag(), row.load().oldestMs(), nowMs));
+            lagging(
+                who + row.name(),
+                row.name(),
+                null,
+                row.load().lag(),
+                row.load().oldestMs(),
+                nowMs));
       }
     }
   }

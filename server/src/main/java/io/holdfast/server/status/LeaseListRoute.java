@@ -51,8 +51,7 @@ public final class LeaseListRoute {
                                 Shape.required("worker", Shape.TEXT, "Who holds it, or null."),
                                 Shape.required(
                                     "partition", Shape.TEXT, "The first partition it took from."),
-                                Shape.required(
-                                    "partitions", Shape.WHOLE, "How many it took from."),
+                                Shape.required("partitions", Shape.WHOLE, "How many it took from."),
                                 Shape.required("since", Shape.TIME, "When it was granted."),
                                 Shape.required("until", Shape.TIME, "When it ends."),
                                 Shape.required(

@@ -78,8 +78,7 @@ public final class LiveRoute {
   }
 
   private Answer now(Call call) {
-    return Answer.text(
-        Answer.JSON, json(sampler.now(), sight.get(), visible(call, sight.get())));
+    return Answer.text(Answer.JSON, json(sampler.now(), sight.get(), visible(call, sight.get())));
   }
 
   private Answer listen(Call call) {

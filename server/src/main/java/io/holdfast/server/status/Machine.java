@@ -12,7 +12,12 @@ import java.util.regex.Pattern;
  * @param rss memory that is really there, as the system counts it
  */
 record Machine(
-    long heapUsed, long heapMax, long rss, long diskBytes, long diskFreeBytes, long diskTotalBytes) {
+    long heapUsed,
+    long heapMax,
+    long rss,
+    long diskBytes,
+    long diskFreeBytes,
+    long diskTotalBytes) {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final Pattern RSS = Pattern.compile("VmRSS:\\s+(\\d+) kB");
   private static final long KIB = 1024;

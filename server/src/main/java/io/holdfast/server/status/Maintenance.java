@@ -71,8 +71,7 @@ public final class Maintenance extends ForwardingBroker {
     try {
       byte[] on = {(byte) ((pushes ? PUSHES : 0) | (pops ? POPS : 0))};
       Result<Committed> stored =
-          super.commit(
-              CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
+          super.commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
       if (stored.isOk()) {
         pushesStopped = pushes;
         popsStopped = pops;

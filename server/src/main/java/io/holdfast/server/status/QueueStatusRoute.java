@@ -66,8 +66,7 @@ public final class QueueStatusRoute {
       Param.word("order", null, "asc for names, else desc.", "asc", "desc");
   private static final Param LIMIT =
       Param.number("limit", 50, 1, Limits.PAGE_MAX, "Most queues of the page.");
-  private static final Param OFFSET =
-      Param.number("offset", 0, 0, OFFSET_MAX, "Queues to skip.");
+  private static final Param OFFSET = Param.number("offset", 0, 0, OFFSET_MAX, "Queues to skip.");
 
   private final Sampler sampler;
   private final Supplier<Sight> sight;
@@ -154,8 +153,7 @@ public final class QueueStatusRoute {
 
   private static Comparator<QueueRow> order(Query query) {
     String sort = Objects.requireNonNullElse(query.word(SORT), "name");
-    Comparator<QueueRow> order =
-        Objects.requireNonNull(ORDERS.get(sort), "the word was checked");
+    Comparator<QueueRow> order = Objects.requireNonNull(ORDERS.get(sort), "the word was checked");
     String direction =
         Objects.requireNonNullElse(query.word(ORDER), sort.equals("name") ? "asc" : "desc");
     // Rows that are alike stay where they are from one look to the next.

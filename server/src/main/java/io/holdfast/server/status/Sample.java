@@ -37,8 +37,6 @@ record Sample(
   }
 
   List<QueueRow> rows(Sight sight) {
-    return sight.isAll()
-        ? rows
-        : rows.stream().filter(row -> sight.covers(row.name())).toList();
+    return sight.isAll() ? rows : rows.stream().filter(row -> sight.covers(row.name())).toList();
   }
 }

@@ -63,8 +63,7 @@ public final class Sampler implements AutoCloseable {
   private final AtomicInteger listeners = new AtomicInteger();
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
   private final ReentrantLock looking = new ReentrantLock();
-  private final Thread thread =
-      Thread.ofVirtual().name("holdfast-sampler").unstarted(this::run);
+  private final Thread thread = Thread.ofVirtual().name("holdfast-sampler").unstarted(this::run);
 
   /** What rates are counted from. */
   private @Nullable Sample base;

@@ -124,8 +124,7 @@ public final class VerbRoutes {
   /** The status is the one that JSON gets, and tells a proxy the same; the body is ours. */
   private static Answer refused(Refusal why) {
     Answer told = Problem.refused(why).answer();
-    return Answer.of(
-        told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers());
+    return Answer.of(told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers());
   }
 
   private Answer pop(Call call) {

@@ -46,8 +46,7 @@ final class TaskCounts {
       attempts += task.attempts();
       statuses.merge(task.status(), 1L, Long::sum);
       lastMs =
-          Math.max(
-              lastMs, Math.max(task.endedMs(), Math.max(task.startedMs(), task.receivedMs())));
+          Math.max(lastMs, Math.max(task.endedMs(), Math.max(task.startedMs(), task.receivedMs())));
     }
   }
 

@@ -48,9 +48,7 @@ class DeadLetterWorkTest extends ServerFixture {
   private void bury(List<NewMessage> messages, String error) {
     broker.push(new PushRequest(messages, null)).orThrow();
     Popped popped =
-        broker
-            .pop(PopRequest.queue(messages.getFirst().queue()).batch(messages.size()))
-            .orThrow();
+        broker.pop(PopRequest.queue(messages.getFirst().queue()).batch(messages.size())).orThrow();
     List<Settle> kills = new ArrayList<>();
     for (int i = 0; i < popped.messages().size(); i++) {
       kills.add(Settle.kill(popped.messages().get(i).handle(), error.replace("$", "" + i)));
@@ -123,8 +121,7 @@ class DeadLetterWorkTest extends ServerFixture {
             .expect(202)
             .text("/job/id");
     await(requeue, "done", 1_200);
-    String remove =
-        delete("/api/v1/dlq?queue=q&background=true").expect(202).text("/job/id");
+    String remove = delete("/api/v1/dlq?queue=q&background=true").expect(202).text("/job/id");
     await(remove, "done", 10);
     // then
     assertThat(dead("q").total()).isZero();
@@ -263,8 +260,7 @@ class DeadLetterWorkTest extends ServerFixture {
     // given
     server.close();
     broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
-    server =
-        HoldfastServer.start(config().readTimeout(Duration.ofMillis(200)), broker, clock);
+    server = HoldfastServer.start(config().readTimeout(Duration.ofMillis(200)), broker, clock);
     for (int i = 0; i < 15; i++) {
       bury(List.of(NewMessage.to("q", new byte[1_000_000])), "x");
     }

@@ -28,9 +28,7 @@ final class Listener implements AutoCloseable {
         .write(
             ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
-    in =
-        new BufferedReader(
-            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     status = String.valueOf(in.readLine());
   }
 

@@ -126,8 +126,7 @@ class LiveRouteTest extends ServerFixture {
       // then
       JsonNode tick = listener.tick();
       assertThat(tick.at("/attention/0/kind").asString()).isEqualTo("stopped");
-      assertThat(tick.at("/attention/0/text").asString())
-          .startsWith("The broker takes no work: ");
+      assertThat(tick.at("/attention/0/text").asString()).startsWith("The broker takes no work: ");
     }
   }
 

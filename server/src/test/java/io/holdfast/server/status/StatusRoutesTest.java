@@ -22,7 +22,6 @@ class StatusRoutesTest extends ServerFixture {
         .toList();
   }
 
-
   @Test
   void shouldSortOverAllQueues() {
     // given
@@ -44,8 +43,7 @@ class StatusRoutesTest extends ServerFixture {
   @Test
   void shouldFindQueuesByNameTagAndState() {
     // given
-    post("/api/v1/configure", "{'queue':'Orders-EU','namespace':'shop','task':'ship'}")
-        .expect(200);
+    post("/api/v1/configure", "{'queue':'Orders-EU','namespace':'shop','task':'ship'}").expect(200);
     push("orders-us", 1);
     push("mail", 1);
     post("/api/v1/resources/queues/mail/pause").expect(200);
