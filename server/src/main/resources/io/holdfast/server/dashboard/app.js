@@ -14,36 +14,7 @@ import { live, LiveTicks } from './lib/live.js';
 import { theme, nextTheme, setTheme } from './lib/theme.js';
 import { short } from './lib/format.js';
 import { shown } from './lib/text.js';
-
-/** Each page is a module of its own, loaded when it is first wanted. */
-const PAGES = {
-  overview: { title: 'Overview', load: () => import('./pages/overview.js'), show: () => html`<hf-overview></hf-overview>` },
-  queues: {
-    title: 'Queues',
-    load: () => import('./pages/queues.js'),
-    show: (place) => html`<hf-queues .query=${place.query}></hf-queues>`,
-    one: { load: () => import('./pages/queue.js'), show: (place) => html`<hf-queue .name=${place.parts[1]} .query=${place.query}></hf-queue>` },
-  },
-  messages: {
-    title: 'Message',
-    one: { load: () => import('./pages/message.js'), show: (place) => html`<hf-message .messageId=${place.parts[1]}></hf-message>` },
-  },
-  dead: { title: 'Dead letters', load: () => import('./pages/dead.js'), show: (place) => html`<hf-dead .query=${place.query}></hf-dead>` },
-  tasks: {
-    title: 'Tasks',
-    load: () => import('./pages/tasks.js'),
-    show: (place) => html`<hf-tasks .query=${place.query}></hf-tasks>`,
-    one: { load: () => import('./pages/task.js'), show: (place) => html`<hf-task .taskId=${place.parts[1]}></hf-task>` },
-  },
-  flows: {
-    title: 'Flows',
-    load: () => import('./pages/flows.js'),
-    show: (place) => html`<hf-flows .query=${place.query}></hf-flows>`,
-    one: { load: () => import('./pages/flow.js'), show: (place) => html`<hf-flow .flowId=${place.parts[1]} .query=${place.query}></hf-flow>` },
-  },
-  groups: { title: 'Groups', load: () => import('./pages/groups.js'), show: (place) => html`<hf-groups .query=${place.query}></hf-groups>` },
-  system: { title: 'System', load: () => import('./pages/system.js'), show: () => html`<hf-system></hf-system>` },
-};
+import { PAGES } from './pages/all.js';
 
 const NAVIGATION = ['overview', 'queues', 'dead', 'tasks', 'flows', 'groups', null, 'system'];
 
@@ -229,7 +200,7 @@ class App extends HfElement {
 
   side() {
     const on = this.place.parts[0] ?? 'overview';
-    return html`<nav class="side ${this.menuOpen ? 'is-open' : ''}" aria-label="Pages">
+    return html`<nav class="side ${this.menuOpen ? 'is-open' : ''}" aria-label="Main">
         ${NAVIGATION.map((id) =>
           id === null
             ? html`<hr />`

@@ -34,9 +34,10 @@ class Confirm extends HfDialog {
 
   content() {
     return html`${this.body}
-    ${this.typed === undefined
-      ? nothing
-      : html`<label class="field">
+    ${
+      this.typed === undefined
+        ? nothing
+        : html`<label class="field">
           <span>Type <code>${wholeName(this.typed)}</code> to be sure</span>
           <input
             type="text"
@@ -46,7 +47,8 @@ class Confirm extends HfDialog {
             .value=${this.answer}
             @input=${(event) => (this.answer = event.target.value)}
           />
-        </label>`}`;
+        </label>`
+    }`;
   }
 
   submitLabel() {

@@ -11,6 +11,9 @@ import { pieces } from '../lib/text.js';
 /** More than this is done in the background, so that the answer does not have to wait for it. */
 const BACKGROUND_FROM = 5_000;
 
+/** The quickest pace that the server keeps. */
+const PER_SECOND_MOST = 1_000;
+
 /** A filter in words. */
 function told(filter) {
   const parts = [
@@ -63,7 +66,12 @@ class RequeueMany extends HfDialog {
   }
 
   isReady() {
-    return this.found > 0 && (this.perSecond === '' || Number(this.perSecond) > 0);
+    return this.found > 0 && (this.perSecond === '' || this.isPace());
+  }
+
+  isPace() {
+    const rate = Number(this.perSecond);
+    return Number.isInteger(rate) && rate >= 1 && rate <= PER_SECOND_MOST;
   }
 
   more() {
@@ -73,20 +81,23 @@ class RequeueMany extends HfDialog {
   content() {
     return html`<p>All dead letters ${told(this.filter)}.</p>
       <p role="status" data-test="dry-run-result">
-        ${this.found === undefined
-          ? this.failure
-            ? nothing
-            : 'Counting…'
-          : this.found === 0
-            ? 'Dry run: nothing fits.'
-            : html`Dry run: <strong>${plural(this.found, 'dead letter')}</strong> would go back to ${this.found === 1 ? 'its' : 'their'} old place,
-                each for its own group, with no failures counted.`}
+        ${
+          this.found === undefined
+            ? this.failure
+              ? nothing
+              : 'Counting…'
+            : this.found === 0
+              ? 'Dry run: nothing fits.'
+              : html`Dry run: <strong>${plural(this.found, 'dead letter')}</strong> would go back to ${this.found === 1 ? 'its' : 'their'} old place,
+                each for its own group, with no failures counted.`
+        }
       </p>
       <label class="field">
         <span>At most so many per second</span>
         <input
           type="number"
           min="1"
+          max=${PER_SECOND_MOST}
           placeholder="As fast as it goes"
           data-test="per-second"
           .value=${this.perSecond}
@@ -98,6 +109,9 @@ class RequeueMany extends HfDialog {
 
   pace() {
     const rate = Number(this.perSecond);
+    if (this.perSecond !== '' && !this.isPace()) {
+      return `Expected a whole number from 1 to ${count(PER_SECOND_MOST)}.`;
+    }
     if (!rate || !this.found) {
       return 'Spares those who consume them; it then goes on in the background.';
     }
@@ -112,7 +126,11 @@ class RequeueMany extends HfDialog {
       body.background = true;
     }
     const answer = await post(['dlq', 'requeue'], body);
-    say(answer.job ? `Requeueing ${count(answer.job.total)} in the background.` : `${plural(answer.requeued, 'dead letter')} requeued.`);
+    say(
+      answer.job
+        ? `Requeueing ${count(answer.job.total)} in the background.`
+        : `${plural(answer.requeued, 'dead letter')} requeued.`,
+    );
     return answer;
   }
 }
@@ -134,8 +152,9 @@ export async function removeMany(filter) {
     label: `Remove ${plural(total, 'dead letter')}`,
     typed: filter.queue,
     act: async () => {
-      const { deleted } = await remove(['dlq'], { query: filter });
-      say(`${plural(deleted, 'dead letter')} removed.`);
+      const background = total > BACKGROUND_FROM ? true : undefined;
+      const { deleted, job } = await remove(['dlq'], { query: { ...filter, background } });
+      say(job ? `Removing ${count(job.total)} in the background.` : `${plural(deleted, 'dead letter')} removed.`);
     },
   });
 }
@@ -165,7 +184,12 @@ export function requeuePicked(letters) {
     body: html`<p>Each goes back to its old place for its own group, with no failures counted.</p>`,
     label: `Requeue ${plural(letters.length, 'dead letter')}`,
     danger: false,
-    act: () => each(letters, (letter) => post(['dlq', letter.id, 'replay'], { consumerGroup: letter.consumerGroup }), 'requeued'),
+    act: () =>
+      each(
+        letters,
+        (letter) => post(['dlq', letter.id, 'replay'], { consumerGroup: letter.consumerGroup }),
+        'requeued',
+      ),
   });
 }
 
@@ -175,6 +199,11 @@ export function removePicked(letters) {
     title: `Remove ${plural(letters.length, 'dead letter')}?`,
     body: html`<p>They are gone for good, with payloads and attempts.</p>`,
     label: `Remove ${plural(letters.length, 'dead letter')}`,
-    act: () => each(letters, (letter) => remove(['dlq', letter.id], { query: { consumerGroup: letter.consumerGroup } }), 'removed'),
+    act: () =>
+      each(
+        letters,
+        (letter) => remove(['dlq', letter.id], { query: { consumerGroup: letter.consumerGroup } }),
+        'removed',
+      ),
   });
 }

@@ -45,7 +45,9 @@ class FlowForm extends HfDialog {
   }
 
   isReady() {
-    return this.fields.every((field) => (!field.required || this.value(field.key) !== '') && this.problemOf(field) === '');
+    return this.fields.every(
+      (field) => (!field.required || this.value(field.key) !== '') && this.problemOf(field) === '',
+    );
   }
 
   content() {
@@ -55,9 +57,11 @@ class FlowForm extends HfDialog {
       const typed = (event) => (this.values = { ...this.values, [field.key]: event.target.value });
       return html`<label class="field">
         <span>${field.label}</span>
-        ${field.json
-          ? html`<textarea spellcheck="false" data-test="flow-${field.key}" .value=${this.value(field.key)} @input=${typed}></textarea>`
-          : html`<input type="text" autocomplete="off" data-test="flow-${field.key}" .value=${this.value(field.key)} @input=${typed} />`}
+        ${
+          field.json
+            ? html`<textarea spellcheck="false" data-test="flow-${field.key}" .value=${this.value(field.key)} @input=${typed}></textarea>`
+            : html`<input type="text" autocomplete="off" data-test="flow-${field.key}" .value=${this.value(field.key)} @input=${typed} />`
+        }
         ${wrong ? html`<span class="problem" role="status">${wrong}</span>` : html`<span class="hint">${field.hint}</span>`}
       </label>`;
     })}`;
@@ -74,7 +78,9 @@ defineDialog('hf-flow-form', FlowForm);
 function bodyOf(form) {
   const parts = form.fields
     .filter(({ key }) => form.value(key).trim() !== '')
-    .map(({ key, json }) => `${JSON.stringify(key)}:${json ? form.value(key).trim() : JSON.stringify(form.value(key))}`);
+    .map(
+      ({ key, json }) => `${JSON.stringify(key)}:${json ? form.value(key).trim() : JSON.stringify(form.value(key))}`,
+    );
   return `{${parts.join(',')}}`;
 }
 
@@ -104,7 +110,12 @@ export function raiseEvent(id, name = '') {
     label: 'Raise',
     values: { name },
     fields: [
-      { key: 'name', label: 'Name', required: true, hint: 'What the flow waits for. If it does not wait yet, the event is kept for it.' },
+      {
+        key: 'name',
+        label: 'Name',
+        required: true,
+        hint: 'What the flow waits for. If it does not wait yet, the event is kept for it.',
+      },
       { key: 'data', label: 'Data', json: true, hint: 'JSON that it brings. Empty: null.' },
     ],
     act: async (form) => {
@@ -189,7 +200,9 @@ export function deleteFlow(flow, isOver) {
     label: 'Delete the flow',
     typed: flow.id,
     act: async () => {
-      const { deleted } = await remove(['flows', flow.id], { query: { cascade: true, force: isOver ? undefined : true } });
+      const { deleted } = await remove(['flows', flow.id], {
+        query: { cascade: true, force: isOver ? undefined : true },
+      });
       say(`${plural(deleted, 'flow')} deleted.`);
     },
   });
@@ -213,7 +226,9 @@ export async function purgeFlows(filter) {
       typed: 'delete',
       act: async () => {
         const { deleted, kept } = await remove(['flows'], { query: { ...query, limit: 10_000 } });
-        say(`${plural(deleted, 'flow')} deleted${kept ? `, ${plural(kept, 'flow')} stayed because a child has not ended` : ''}.`);
+        say(
+          `${plural(deleted, 'flow')} deleted${kept ? `, ${plural(kept, 'flow')} stayed because a child has not ended` : ''}.`,
+        );
       },
     });
   } catch (error) {

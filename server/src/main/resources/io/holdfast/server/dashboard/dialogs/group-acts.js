@@ -69,8 +69,9 @@ class Seek extends HfDialog {
               <span>${word}<span class="hint">${text}</span></span>
             </label>`,
         )}
-        ${this.place === 'time'
-          ? html`<input
+        ${
+          this.place === 'time'
+            ? html`<input
               type="datetime-local"
               step="1"
               aria-label="Time"
@@ -78,7 +79,8 @@ class Seek extends HfDialog {
               .value=${this.time}
               @input=${(event) => (this.time = event.target.value)}
             />`
-          : nothing}
+            : nothing
+        }
       </div>`;
   }
 
@@ -128,6 +130,13 @@ export function groupMenu(row, whyNot, done) {
   };
   return [
     { label: 'Move (seek)', icon: 'hand', whyNot, test: 'act-seek', act: () => after(seekGroup(row)) },
-    { label: 'Delete', icon: 'bin', danger: true, whyNot, test: 'act-delete-group', act: () => after(deleteGroup(row)) },
+    {
+      label: 'Delete',
+      icon: 'bin',
+      danger: true,
+      whyNot,
+      test: 'act-delete-group',
+      act: () => after(deleteGroup(row)),
+    },
   ];
 }

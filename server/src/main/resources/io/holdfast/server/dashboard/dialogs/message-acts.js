@@ -151,7 +151,11 @@ class Kill extends HfDialog {
       body.error = this.reason;
     }
     const { result } = await post(['messages', this.message.partitionId, nameOf(this.message), 'dlq'], body);
-    say(result === 'failed_dropped' ? 'The queue keeps no dead letters: the message was dropped.' : 'The message is a dead letter.');
+    say(
+      result === 'failed_dropped'
+        ? 'The queue keeps no dead letters: the message was dropped.'
+        : 'The message is a dead letter.',
+    );
     return true;
   }
 }

@@ -96,7 +96,11 @@ class Push extends HfDialog {
     // The payload is spliced in as it was typed: parsing it would round large numbers.
     const head = JSON.stringify(item).slice(0, -1);
     const [pushed] = await post(['push'], `{"items":[${head},"payload":${this.payload.trim()}}]}`);
-    say(pushed.status === 'duplicate' ? 'A message of that transaction id was there already; nothing was added.' : `Stored as ${pushed.message_id}.`);
+    say(
+      pushed.status === 'duplicate'
+        ? 'A message of that transaction id was there already; nothing was added.'
+        : `Stored as ${pushed.message_id}.`,
+    );
     return pushed.message_id;
   }
 }

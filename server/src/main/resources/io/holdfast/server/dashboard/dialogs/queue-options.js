@@ -11,7 +11,11 @@ function valueOf(option, field) {
   if (option.kind === 'boolean') {
     return field.checked;
   }
-  return option.kind === 'integer' || option.kind === 'number' ? (field.value === '' ? null : Number(field.value)) : field.value;
+  return option.kind === 'integer' || option.kind === 'number'
+    ? field.value === ''
+      ? null
+      : Number(field.value)
+    : field.value;
 }
 
 /**

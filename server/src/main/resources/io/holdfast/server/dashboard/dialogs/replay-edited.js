@@ -41,8 +41,8 @@ class ReplayEdited extends HfDialog {
   content() {
     const wrong = checkJson(this.payload);
     return html`<p>
-        The dead letter of <strong>${groupWord(this.consumerGroup)}</strong> goes, and a new message with this payload is pushed to the same queue and
-        partition. Both happen, or neither.
+        The dead letter of <strong>${groupWord(this.consumerGroup)}</strong> goes, and a new message with this payload is pushed to the same queue,
+        partition and lane: all groups of the queue get it. Both happen, or neither.
       </p>
       <label class="field">
         <span>Payload</span>
@@ -61,8 +61,8 @@ class ReplayEdited extends HfDialog {
 
   async work() {
     const head = JSON.stringify({ consumerGroup: this.consumerGroup }).slice(0, -1);
-    await post(['dlq', this.id_, 'replay'], `${head},"payload":${this.payload.trim()}}`);
-    say('The edited message was pushed, and the dead letter is gone.');
+    const { replacedBy } = await post(['dlq', this.id_, 'replay'], `${head},"payload":${this.payload.trim()}}`);
+    say(`Pushed as ${replacedBy}; the dead letter is gone.`);
     return true;
   }
 }
@@ -70,4 +70,5 @@ class ReplayEdited extends HfDialog {
 defineDialog('hf-replay-edited', ReplayEdited);
 
 /** @param letter a dead letter, or a message with its data as text */
-export const replayEdited = (letter, consumerGroup) => ReplayEdited.open({ id_: letter.id, consumerGroup, json: letter.data });
+export const replayEdited = (letter, consumerGroup) =>
+  ReplayEdited.open({ id_: letter.id, consumerGroup, json: letter.data });

@@ -34,9 +34,7 @@ export function routeOf(path, query = {}) {
 export function address(path, query) {
   const odd = path.find((part) => part === '.' || part === '..' || part === '');
   if (odd !== undefined) {
-    throw new ApiError(
-      `a browser cannot ask for something named "${odd}": use the command line or another client`,
-    );
+    throw new ApiError(`a browser cannot ask for something named "${odd}": use the command line or another client`);
   }
   return routeOf(path, query);
 }

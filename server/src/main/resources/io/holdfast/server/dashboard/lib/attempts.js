@@ -27,9 +27,22 @@ export function attemptEntry({ number, attempt, cause, worker, leasedAt, endedAt
 }
 
 const NOW = {
-  delayed: (group) => ({ title: 'Delayed', note: group.visibleAt ? 'until its time comes' : '', time: group.visibleAt, icon: 'wait', tone: 'is-info', open: true }),
+  delayed: (group) => ({
+    title: 'Delayed',
+    note: group.visibleAt ? 'until its time comes' : '',
+    time: group.visibleAt,
+    icon: 'wait',
+    tone: 'is-info',
+    open: true,
+  }),
   waiting: () => ({ title: 'Waits to be delivered', icon: 'wait', open: true }),
-  returned: (group) => ({ title: 'Came back, and will be delivered again', time: group.visibleAt, icon: 'again', tone: 'is-warn', open: true }),
+  returned: (group) => ({
+    title: 'Came back, and will be delivered again',
+    time: group.visibleAt,
+    icon: 'again',
+    tone: 'is-warn',
+    open: true,
+  }),
   in_flight: (group) => ({
     title: html`<strong>In flight</strong>`,
     note: group.worker ? `with ${shown(group.worker)}` : 'with a worker that did not tell its name',
@@ -37,7 +50,12 @@ const NOW = {
     tone: 'is-info',
   }),
   settled: () => ({ title: html`<strong>Settled</strong>`, icon: 'check', tone: 'is-good' }),
-  dead: () => ({ title: html`<strong>Dead letter</strong>`, note: 'kept whole until it is requeued or removed', icon: 'dead', tone: 'is-bad' }),
+  dead: () => ({
+    title: html`<strong>Dead letter</strong>`,
+    note: 'kept whole until it is requeued or removed',
+    icon: 'dead',
+    tone: 'is-bad',
+  }),
 };
 
 /** From the push to where it is now. */
@@ -45,7 +63,9 @@ export function lifeOf(message, group) {
   const wasDelayed = millis(message.visibleAt) > millis(message.createdAt) + 1000;
   return [
     { title: html`<strong>Pushed</strong>`, time: message.createdAt, icon: 'send' },
-    ...(wasDelayed && group.state !== 'delayed' ? [{ title: 'Became visible', time: message.visibleAt, icon: 'wait' }] : []),
+    ...(wasDelayed && group.state !== 'delayed'
+      ? [{ title: 'Became visible', time: message.visibleAt, icon: 'wait' }]
+      : []),
     ...group.attempts.map(attemptEntry),
     (NOW[group.state] ?? (() => ({ title: group.state })))(group),
   ];

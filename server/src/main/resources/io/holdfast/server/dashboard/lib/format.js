@@ -88,7 +88,9 @@ export function duration(ms) {
 function two(ms, large, largeName, small, smallName) {
   const whole = Math.floor(ms / large);
   const rest = Math.floor((ms % large) / small);
-  return rest === 0 || whole >= 100 ? `${WHOLE.format(whole)} ${largeName}` : `${whole} ${largeName} ${rest} ${smallName}`;
+  return rest === 0 || whole >= 100
+    ? `${WHOLE.format(whole)} ${largeName}`
+    : `${whole} ${largeName} ${rest} ${smallName}`;
 }
 
 /** Milliseconds of a time that came as such or as text; null for none. */

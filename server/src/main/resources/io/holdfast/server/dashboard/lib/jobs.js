@@ -5,7 +5,7 @@ import { Loader } from './loader.js';
 const RUNNING_MS = 1_000;
 const RESTING_MS = 10_000;
 
-export const isRunning = (job) => job.state === 'running' || job.state === 'waiting';
+export const isRunning = (job) => job.state === 'running';
 
 /** A loader of the jobs: often while one runs, else seldom. Calls ended once one that was seen running has ended. */
 export class Jobs extends Loader {

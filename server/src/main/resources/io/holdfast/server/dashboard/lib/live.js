@@ -74,8 +74,20 @@ class Live {
     this.become('waiting');
     this.retry = setTimeout(() => this.connect(), this.retryMs);
     this.retryMs = Math.min(RETRY_MOST_MS, this.retryMs * 2);
-    // An event source does not tell why; if the token has ended, this does.
-    get(['whoami']).catch(() => {});
+    this.askOnce();
+  }
+
+  /**
+   * Asks for the numbers themselves: so they are there when too many listen already. And an event source does not
+   * tell why it ended; if it was the token, this does.
+   */
+  async askOnce() {
+    try {
+      this.tick = await get(['status', 'now'], { query: { queue: this.queue } });
+      this.become(this.state);
+    } catch {
+      // The retry comes anyway.
+    }
   }
 
   pause() {

@@ -1,7 +1,10 @@
 /** The options of a queue, as the server's own description of itself explains them. */
 
 const GROUPS = [
-  ['Delivery', ['delivery', 'onFailure', 'leaseTime', 'requireLease', 'maxInFlight', 'delayedProcessing', 'windowBuffer']],
+  [
+    'Delivery',
+    ['delivery', 'onFailure', 'leaseTime', 'requireLease', 'maxInFlight', 'delayedProcessing', 'windowBuffer'],
+  ],
   ['Retries', ['retryLimit', 'retryDelay', 'retryFactor', 'retryDelayMax', 'retryJitter', 'deliveryLimit']],
   ['Dead letters', ['deadLetterQueue', 'dlqAfterMaxRetries', 'deadRetentionSeconds', 'maxWaitTimeSeconds']],
   ['Keeping', ['retentionSeconds', 'completedRetentionSeconds', 'ttl', 'maxSize', 'dedupWindowSeconds']],
@@ -39,7 +42,10 @@ async function load() {
     .map(([name, schema]) => option(name, schema));
   const known = new Set(GROUPS.flatMap(([, names]) => names));
   const byName = new Map(described.map((one) => [one.name, one]));
-  const groups = GROUPS.map(([title, names]) => ({ title, options: names.map((name) => byName.get(name)).filter(Boolean) }));
+  const groups = GROUPS.map(([title, names]) => ({
+    title,
+    options: names.map((name) => byName.get(name)).filter(Boolean),
+  }));
   const others = described.filter(({ name }) => !known.has(name));
   return others.length === 0 ? groups : [...groups, { title: 'More', options: others }];
 }

@@ -5,6 +5,7 @@ import { Loader } from './loader.js';
 const HOUR = 3_600_000;
 const POINTS = 240;
 const SOONEST_MS = 10_000;
+const SHORTEST_MS = 300_000;
 
 export const SPANS = [
   { id: '1h', word: '1 h', ms: HOUR },
@@ -31,7 +32,15 @@ export class Series extends Loader {
   async fetch(signal) {
     const to = Date.now();
     const from = to - this.span.ms;
-    const query = { queue: this.queue, from: new Date(from).toISOString(), to: new Date(to).toISOString(), points: POINTS };
-    return get(['status', 'series'], { query, signal });
+    const query = {
+      queue: this.queue,
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      points: POINTS,
+    };
+    const data = await get(['status', 'series'], { query, signal });
+    // A broker that was started lately has few points: they get the room.
+    const first = data.points[0]?.time ?? from;
+    return { ...data, from: Math.max(data.from, Math.min(first, data.to - SHORTEST_MS)) };
   }
 }

@@ -30,7 +30,9 @@ class DeadErrors extends HfElement {
   constructor() {
     super();
     this.all = false;
-    this.loader = new Loader(this, (signal) => get(['dlq', 'errors'], { query: { queue: this.queue }, signal }), { everyMs: EVERY_MS });
+    this.loader = new Loader(this, (signal) => get(['dlq', 'errors'], { query: { queue: this.queue }, signal }), {
+      everyMs: EVERY_MS,
+    });
     this.columns = [
       { label: 'Error', main: true, rest: true, cell: (row) => this.error(row) },
       { label: 'Queue', cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
@@ -110,17 +112,20 @@ class DeadErrors extends HfElement {
           .keyOf=${(row) => `${row.queue} ${row.error}`}
           .empty=${empty({ title: 'No errors' })}
         ></hf-table>
-        ${more > 0
-          ? html`<p class="table-note">
+        ${
+          more > 0
+            ? html`<p class="table-note">
               <button type="button" class="button small" data-test="all-errors" @click=${() => (this.all = true)}>Show ${count(more)} more</button>
             </p>`
-          : nothing}
-        ${data && data.complete === false
-          ? html`<p class="table-note">There are more dead letters than are counted by error: these are of the first ${count(data.total)}.</p>`
-          : nothing}`,
+            : nothing
+        }
+        ${
+          data && data.complete === false
+            ? html`<p class="table-note">There are more dead letters than are counted by error: these are of the first ${count(data.total)}.</p>`
+            : nothing
+        }`,
     });
   }
 }
 
 customElements.define('hf-dead-errors', DeadErrors);
-

@@ -128,12 +128,12 @@ class Dead extends HfElement {
   render() {
     const { data, error, isStale } = this.loader;
     return html`${pageHead({
-        title: 'Dead letters',
-        sub: 'Messages that used up their attempts, kept whole with why.',
-        acts: html`<a class="button" href=${address(['dlq', 'export'], this.filter)} download="dead-letters.ndjson" data-test="export">
+      title: 'Dead letters',
+      sub: 'Messages that used up their attempts, kept whole with why.',
+      acts: html`<a class="button" href=${address(['dlq', 'export'], this.filter)} download="dead-letters.ndjson" data-test="export">
           ${icon('down')}Export
         </a>`,
-      })}
+    })}
       <div class="stack">
         ${jobsPanel(this.jobs, session.whyNot('consume'))}
         <hf-dead-errors
@@ -158,15 +158,17 @@ class Dead extends HfElement {
             .empty=${this.nothing()}
             @pick=${(event) => (this.picked = event.detail)}
           ></hf-table>
-          ${data && data.messages.length > 0
-            ? trailPager({
-                shown: data.messages.length,
-                trail: this.trail.marks,
-                next: data.next,
-                note: `${plural(data.total, 'dead letter')} in all, oldest death first; page ${count(this.trail.marks.length + 1)}`,
-                to: (marks) => this.trail.to(marks),
-              })
-            : nothing}
+          ${
+            data && data.messages.length > 0
+              ? trailPager({
+                  shown: data.messages.length,
+                  trail: this.trail.marks,
+                  next: data.next,
+                  note: `${plural(data.total, 'dead letter')} in all, oldest death first; page ${count(this.trail.marks.length + 1)}`,
+                  to: (marks) => this.trail.to(marks),
+                })
+              : nothing
+          }
           ${this.pickedBar(data)}
         </section>
       </div>`;
@@ -256,7 +258,13 @@ class Dead extends HfElement {
   acts(row) {
     const consume = session.whyNot('consume');
     return [
-      { label: 'Requeue', icon: 'again', whyNot: consume, test: 'act-requeue', act: () => this.then(requeueMessage(row, row.consumerGroup)) },
+      {
+        label: 'Requeue',
+        icon: 'again',
+        whyNot: consume,
+        test: 'act-requeue',
+        act: () => this.then(requeueMessage(row, row.consumerGroup)),
+      },
       {
         label: 'Edit and requeue',
         icon: 'edit',
@@ -280,17 +288,20 @@ class Dead extends HfElement {
     if (Object.keys(this.filter).length > 0) {
       return empty({
         title: 'No dead letter fits',
-        text: this.query.queue ? 'A queue that is not there has none either. Fewer conditions may show more.' : 'Fewer conditions may show more.',
+        text: this.query.queue
+          ? 'A queue that is not there has none either. Fewer conditions may show more.'
+          : 'Fewer conditions may show more.',
         acts: html`<button type="button" class="button" @click=${() => go(['dead'])}>Show all dead letters</button>`,
       });
     }
     return empty({
       title: 'No dead letters',
       text: 'A message comes here when it has failed more often than its queue allows, or when a worker gives it up:',
-      line: curl(['ack'], { body: { transactionId: 'order-1', partitionId: '1', leaseId: '…', status: 'dlq', error: 'no such customer' } }),
+      line: curl(['ack'], {
+        body: { transactionId: 'order-1', partitionId: '1', leaseId: '…', status: 'dlq', error: 'no such customer' },
+      }),
     });
   }
 }
 
 customElements.define('hf-dead', Dead);
-

@@ -81,14 +81,16 @@ class FlowHistory extends HfElement {
       note: data ? `${count(data.length)} events of execution ${count(data.execution)}` : undefined,
       acts: this.chooser(),
       body: html`<div class="body">${problem(error)}${data ? this.events(data) : error ? nothing : skeleton(8)}</div>
-        ${data
-          ? trailPager({
-              shown: data.events.length,
-              trail: this.trail.marks,
-              next: data.next === null ? undefined : String(data.next),
-              to: (marks) => this.trail.to(marks),
-            })
-          : nothing}`,
+        ${
+          data
+            ? trailPager({
+                shown: data.events.length,
+                trail: this.trail.marks,
+                next: data.next === null ? undefined : String(data.next),
+                to: (marks) => this.trail.to(marks),
+              })
+            : nothing
+        }`,
     });
   }
 
@@ -135,18 +137,22 @@ class FlowHistory extends HfElement {
     if (!hasPayload && !event.failure?.stack) {
       return undefined;
     }
-    return html`${hasPayload
-      ? html`<details data-test="event-payload">
+    return html`${
+      hasPayload
+        ? html`<details data-test="event-payload">
           <summary>${preview({ data: event.payload, dataBase64: event.payloadBase64 })}</summary>
           <hf-payload .json=${event.payload} .base64=${event.payloadBase64}></hf-payload>
         </details>`
-      : nothing}
-    ${event.failure?.stack
-      ? html`<details>
+        : nothing
+    }
+    ${
+      event.failure?.stack
+        ? html`<details>
           <summary>Where it happened</summary>
           <div class="error-text">${shownBlock(event.failure.stack)}</div>
         </details>`
-      : nothing}`;
+        : nothing
+    }`;
   }
 }
 

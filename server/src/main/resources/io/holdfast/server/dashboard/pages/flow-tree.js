@@ -34,20 +34,24 @@ class FlowTree extends HfElement {
       test: 'tree',
       body: html`<div class="body">
         ${problem(error)}
-        ${data
-          ? html`<ul class="tree">
-              ${this.parent
-                ? html`<li>
+        ${
+          data
+            ? html`<ul class="tree">
+              ${
+                this.parent
+                  ? html`<li>
                     <div><a href=${toFlow(this.parent)}>${wholeName(this.parent)}</a> <span class="muted">waits for this one</span></div>
                     <ul>
                       ${this.node(data, true)}
                     </ul>
                   </li>`
-                : this.node(data, true)}
+                  : this.node(data, true)
+              }
             </ul>`
-          : error
-            ? nothing
-            : skeleton(3)}
+            : error
+              ? nothing
+              : skeleton(3)
+        }
         ${isAlone ? html`<p class="muted">It waits for no other flow, and none waits for it.</p>` : nothing}
       </div>`,
     });
@@ -60,11 +64,13 @@ class FlowTree extends HfElement {
         <span class="muted">${wholeName(flow.name)}</span>
         ${badge(flow.status)} <span class="muted">since ${at(flow.since)}</span>
       </div>
-      ${flow.children.length || flow.cut
-        ? html`<ul>
+      ${
+        flow.children.length || flow.cut
+          ? html`<ul>
             ${flow.children.map((child) => this.node(child))} ${flow.cut ? html`<li class="muted">More of them are left out.</li>` : nothing}
           </ul>`
-        : nothing}
+          : nothing
+      }
     </li>`;
   }
 }

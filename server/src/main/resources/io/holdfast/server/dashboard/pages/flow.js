@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, panel, tabs, actButton } from '../parts/page.js';
+import { failedPage, pageHead, panel, tabs, actButton } from '../parts/page.js';
 import { name, wholeName, at, when, sentenceWithTimes } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
@@ -12,7 +12,15 @@ import '../parts/menu.js';
 import '../parts/payload.js';
 import './flow-history.js';
 import './flow-tree.js';
-import { raiseEvent, cancelFlow, terminateFlow, suspendFlow, resumeFlow, retryFlow, deleteFlow } from '../dialogs/flow-acts.js';
+import {
+  raiseEvent,
+  cancelFlow,
+  terminateFlow,
+  suspendFlow,
+  resumeFlow,
+  retryFlow,
+  deleteFlow,
+} from '../dialogs/flow-acts.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
@@ -48,7 +56,9 @@ class FlowPage extends HfElement {
   constructor() {
     super();
     this.seconds = new Seconds(this);
-    this.loader = new Loader(this, (signal) => get(['flows', this.flowId], { signal, keep: true }), { everyMs: EVERY_MS });
+    this.loader = new Loader(this, (signal) => get(['flows', this.flowId], { signal, keep: true }), {
+      everyMs: EVERY_MS,
+    });
   }
 
   willUpdate() {
@@ -62,7 +72,7 @@ class FlowPage extends HfElement {
         <section class="panel">${empty({ title: 'There is no such flow', text: 'It was deleted, or the id has a mistake in it.' })}</section>`;
     }
     if (!data) {
-      return error ? problem(error, () => this.loader.refresh()) : skeleton();
+      return error ? failedPage('Flow', error, () => this.loader.refresh()) : skeleton();
     }
     const on = this.query.tab ?? 'now';
     return html`${this.head(data)} ${problem(error)}
@@ -76,11 +86,13 @@ class FlowPage extends HfElement {
       ],
       on,
     )}
-    ${on === 'history'
-      ? html`<hf-flow-history .flowId=${this.flowId} .query=${this.query} .executions=${data.executions} .length=${data.events}></hf-flow-history>`
-      : on === 'family'
-        ? html`<hf-flow-tree .flowId=${this.flowId} .parent=${data.parent}></hf-flow-tree>`
-        : this.now(data)}`;
+    ${
+      on === 'history'
+        ? html`<hf-flow-history .flowId=${this.flowId} .query=${this.query} .executions=${data.executions} .length=${data.events}></hf-flow-history>`
+        : on === 'family'
+          ? html`<hf-flow-tree .flowId=${this.flowId} .parent=${data.parent}></hf-flow-tree>`
+          : this.now(data)
+    }`;
   }
 
   head(data) {
@@ -97,7 +109,14 @@ class FlowPage extends HfElement {
   acts(data, isOver) {
     const consume = session.whyNot('consume');
     const button = (label, drawing, test, act, kind = '') =>
-      actButton({ label, drawing: icon(drawing), kind, whyNot: test === 'raise' ? session.whyNot('push') : consume, test, act: () => this.then(act()) });
+      actButton({
+        label,
+        drawing: icon(drawing),
+        kind,
+        whyNot: test === 'raise' ? session.whyNot('push') : consume,
+        test,
+        act: () => this.then(act()),
+      });
     return html`${data.status === 'blocked' || data.status === 'failed' ? button('Retry', 'again', 'retry-flow', () => retryFlow(data), 'primary') : nothing}
       ${isOver ? nothing : button('Raise an event', 'send', 'raise', () => raiseEvent(data.id, this.awaited(data)))}
       ${data.status === 'suspended' ? button('Resume', 'play', 'resume-flow', () => resumeFlow(data.id), 'primary') : nothing}
@@ -108,8 +127,24 @@ class FlowPage extends HfElement {
         .items=${[
           ...(isOver
             ? []
-            : [{ label: 'Terminate', icon: 'cross', danger: true, whyNot: consume, test: 'act-terminate', act: () => this.then(terminateFlow(data.id)) }]),
-          { label: 'Delete', icon: 'bin', danger: true, whyNot: session.whyNot('admin'), test: 'act-delete-flow', act: () => this.remove_(data, isOver) },
+            : [
+                {
+                  label: 'Terminate',
+                  icon: 'cross',
+                  danger: true,
+                  whyNot: consume,
+                  test: 'act-terminate',
+                  act: () => this.then(terminateFlow(data.id)),
+                },
+              ]),
+          {
+            label: 'Delete',
+            icon: 'bin',
+            danger: true,
+            whyNot: session.whyNot('admin'),
+            test: 'act-delete-flow',
+            act: () => this.remove_(data, isOver),
+          },
         ]}
       ></hf-menu>`;
   }
@@ -158,7 +193,12 @@ class FlowPage extends HfElement {
     if (!data.reason) {
       return nothing;
     }
-    const titles = { blocked: 'Why it is blocked', suspended: 'Why it is suspended', cancelled: 'Why it was cancelled', terminated: 'Why it was terminated' };
+    const titles = {
+      blocked: 'Why it is blocked',
+      suspended: 'Why it is suspended',
+      cancelled: 'Why it was cancelled',
+      terminated: 'Why it was terminated',
+    };
     return panel({
       title: titles[data.status] ?? 'Why',
       note: data.status === 'blocked' ? 'Deploy code that fits its history, then retry. Nothing is lost.' : undefined,
@@ -178,7 +218,10 @@ class FlowPage extends HfElement {
     }
     return panel({
       title: 'What it waits for',
-      note: data.waitsForInAll > data.waitsFor.length ? `the oldest ${count(data.waitsFor.length)} of ${count(data.waitsForInAll)}` : undefined,
+      note:
+        data.waitsForInAll > data.waitsFor.length
+          ? `the oldest ${count(data.waitsFor.length)} of ${count(data.waitsForInAll)}`
+          : undefined,
       test: 'waits',
       body: html`<ul class="plain waits">
         ${data.waitsFor.map((one) => this.wait(one))}

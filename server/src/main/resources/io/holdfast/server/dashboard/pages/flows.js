@@ -34,7 +34,11 @@ const COLUMNS = [
 
 const WORK_COLUMNS = [
   { label: 'Queue', main: true, wide: true, cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
-  { label: 'For', cell: (row) => (row.tag === null ? 'turns of flows' : row.tag === '' ? 'activities' : html`activities on ${name(row.tag)}`) },
+  {
+    label: 'For',
+    cell: (row) =>
+      row.tag === null ? 'turns of flows' : row.tag === '' ? 'activities' : html`activities on ${name(row.tag)}`,
+  },
   { label: 'Waiting', num: true, cell: (row) => quietZero(row.waiting, count) },
   { label: 'With a worker', num: true, cell: (row) => quietZero(row.inFlight, count) },
   { label: 'Came back', num: true, cell: (row) => quietZero(row.returned, count) },
@@ -71,15 +75,15 @@ class Flows extends HfElement {
     const { data, error, isStale } = this.loader;
     const { status, name: called = '' } = this.query;
     return html`${pageHead({
-        title: 'Flows',
-        sub: 'Durable functions: what they did is stored, and they go on after every crash.',
-        acts: html`${actButton({
-            label: 'Delete ended flows…',
-            drawing: icon('bin'),
-            whyNot: session.whyNot('admin'),
-            test: 'purge-flows',
-            act: () => this.then(purgeFlows(this.filter)),
-          })}
+      title: 'Flows',
+      sub: 'Durable functions: what they did is stored, and they go on after every crash.',
+      acts: html`${actButton({
+        label: 'Delete ended flows…',
+        drawing: icon('bin'),
+        whyNot: session.whyNot('admin'),
+        test: 'purge-flows',
+        act: () => this.then(purgeFlows(this.filter)),
+      })}
           ${actButton({
             label: 'Start a flow',
             drawing: icon('plus'),
@@ -88,7 +92,7 @@ class Flows extends HfElement {
             test: 'start-flow',
             act: () => this.start(),
           })}`,
-      })}
+    })}
       ${this.statuses()}
       <section class="panel" data-test="flows">
         <div class="filters">

@@ -32,7 +32,12 @@ const BEHIND = [
 ];
 
 const LAGGING_COLUMNS = [
-  { label: 'Group', main: true, wide: true, cell: (row) => html`<a href=${toGroups(row.queue_name, row.consumer_group)}>${group(row.consumer_group)}</a>` },
+  {
+    label: 'Group',
+    main: true,
+    wide: true,
+    cell: (row) => html`<a href=${toGroups(row.queue_name, row.consumer_group)}>${group(row.consumer_group)}</a>`,
+  },
   { label: 'Queue', cell: (row) => nameLink(row.queue_name, toQueue(row.queue_name, { tab: 'groups' })) },
   { label: 'Lag', num: true, hint: 'Messages it has still to settle', cell: (row) => count(row.offset_lag) },
   { label: 'Behind', num: true, cell: (row) => duration(row.time_lag_seconds * 1000) },
@@ -64,7 +69,10 @@ class Groups extends HfElement {
       rows.sort((a, b) => b.time_lag_seconds - a.time_lag_seconds);
       return { behind, rows: rows.slice(0, LAGGING_SHOWN), all: rows.length };
     }
-    const { groups, next } = await get(['consumer-groups'], { query: { queue, group: called, limit: PAGE, after: this.trail.after }, signal });
+    const { groups, next } = await get(['consumer-groups'], {
+      query: { queue, group: called, limit: PAGE, after: this.trail.after },
+      signal,
+    });
     return { rows: groups, next };
   }
 
@@ -94,9 +102,11 @@ class Groups extends HfElement {
           .keyOf=${(row) => `${row.queueName ?? row.queue_name} ${row.name ?? row.consumer_group}`}
           .empty=${this.nothing()}
         ></hf-table>
-        ${isLagging && data.all > data.rows.length
-          ? html`<p class="table-note">The ${count(data.rows.length)} that are furthest behind, of ${count(data.all)}.</p>`
-          : nothing}
+        ${
+          isLagging && data.all > data.rows.length
+            ? html`<p class="table-note">The ${count(data.rows.length)} that are furthest behind, of ${count(data.all)}.</p>`
+            : nothing
+        }
         ${data && !isLagging ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
       </section>`;
   }

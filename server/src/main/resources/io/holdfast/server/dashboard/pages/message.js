@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, panel, actButton } from '../parts/page.js';
+import { failedPage, pageHead, panel, actButton } from '../parts/page.js';
 import { id, name, group as groupWord, wholeName, at, when, sentenceWithTimes } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { timeline } from '../parts/timeline.js';
@@ -11,7 +11,14 @@ import { curl } from '../parts/command.js';
 import { skeleton, problem } from '../parts/notice.js';
 import { complain } from '../parts/toast.js';
 import '../parts/payload.js';
-import { cancelMessage, rescheduleMessage, releaseMessage, killMessage, requeueMessage, removeDeadLetter } from '../dialogs/message-acts.js';
+import {
+  cancelMessage,
+  rescheduleMessage,
+  releaseMessage,
+  killMessage,
+  requeueMessage,
+  removeDeadLetter,
+} from '../dialogs/message-acts.js';
 import { replayEdited } from '../dialogs/replay-edited.js';
 import { get } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
@@ -33,7 +40,9 @@ class MessagePage extends HfElement {
   constructor() {
     super();
     this.seconds = new Seconds(this);
-    this.loader = new Loader(this, (signal) => get(['messages', this.messageId, 'explain'], { signal, keep: true }), { everyMs: EVERY_MS });
+    this.loader = new Loader(this, (signal) => get(['messages', this.messageId, 'explain'], { signal, keep: true }), {
+      everyMs: EVERY_MS,
+    });
   }
 
   willUpdate() {
@@ -46,7 +55,7 @@ class MessagePage extends HfElement {
       return this.missing();
     }
     if (data === undefined) {
-      return error ? problem(error, () => this.loader.refresh()) : skeleton(8);
+      return error ? failedPage('Message', error, () => this.loader.refresh()) : skeleton(8);
     }
     return html`${this.head(data)} ${problem(error)}
       <div class="grid message-grid">
@@ -152,7 +161,15 @@ class MessagePage extends HfElement {
   acts(data, group) {
     const consume = session.whyNot('consume');
     const button = (label, drawing, test, act, more = {}) =>
-      actButton({ label, drawing: icon(drawing), kind: 'small', whyNot: consume, test, act: () => this.then(act()), ...more });
+      actButton({
+        label,
+        drawing: icon(drawing),
+        kind: 'small',
+        whyNot: consume,
+        test,
+        act: () => this.then(act()),
+        ...more,
+      });
     switch (group.state) {
       case 'in_flight':
         return html`${button('Release', 'back', 'release', () => releaseMessage(data, group))}

@@ -5,7 +5,7 @@ import { icon } from '../parts/icon.js';
 import { pageHead, panel, choice } from '../parts/page.js';
 import { figure, meter } from '../parts/figure.js';
 import { ratesPanel, heldPanel } from '../parts/panels.js';
-import { nameLink, quietZero, when } from '../parts/words.js';
+import { nameLink, quietZero, when, NO_GROUP } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
 import { curl } from '../parts/command.js';
@@ -22,13 +22,19 @@ import { pieces } from '../lib/text.js';
 const BUSIEST = 8;
 const BUSIEST_EVERY_MS = 4_000;
 
+/** More than these wait for a click: the charts should stay in sight. */
+const ITEMS_SHOWN = 3;
+
 /** How much somebody should hurry, and where to go, by the kind of what is wrong. */
 const KINDS = {
   stopped: ['is-bad', () => link(['system'])],
   diskLow: ['is-bad', () => link(['system'])],
   deadGrowing: ['is-bad', (item) => toDead({ queue: item.queue })],
   blockedFlows: ['is-bad', () => link(['flows'], { status: 'blocked' })],
-  lagging: ['is-warn', (item) => (item.group ? toGroups(item.queue, item.group) : toQueue(item.queue, { tab: 'groups' }))],
+  lagging: [
+    'is-warn',
+    (item) => (item.group ? toGroups(item.queue, item.group) : toQueue(item.queue, { tab: 'groups' })),
+  ],
   paused: ['is-warn', (item) => toQueue(item.queue)],
 };
 
@@ -49,15 +55,23 @@ const COLUMNS = [
     num: true,
     cell: (row) => (row.dead ? html`<a href=${toDead({ queue: row.name })}>${count(row.dead)}</a>` : quietZero(0)),
   },
-  { label: 'Oldest', num: true, cell: (row) => (row.oldestMs ? duration(row.oldestMs) : html`<span class="zero">–</span>`) },
+  {
+    label: 'Oldest',
+    num: true,
+    cell: (row) => (row.oldestMs ? duration(row.oldestMs) : html`<span class="zero">–</span>`),
+  },
 ];
 
 class Overview extends HfElement {
-  static properties = { span: { state: true } };
+  static properties = {
+    span: { state: true },
+    allItems: { state: true },
+  };
 
   constructor() {
     super();
     this.span = '1h';
+    this.allItems = false;
     this.ticks = new LiveTicks(this);
     this.series = new Series(this);
     this.busiest = new Loader(
@@ -76,15 +90,19 @@ class Overview extends HfElement {
     const { tick } = this.ticks;
     const isNew = tick?.now.queues === 0;
     return html`${pageHead({
-        title: 'Overview',
-        acts: choice('Span of the charts', SPANS, this.span, (span) => (this.span = span)),
-      })}
-      ${isNew ? this.welcome() : html`${this.attention(tick)}
+      title: 'Overview',
+      acts: choice('Span of the charts', SPANS, this.span, (span) => (this.span = span)),
+    })}
+      ${
+        isNew
+          ? this.welcome()
+          : html`${this.attention(tick)}
       <div class="grid">
         ${ratesPanel(tick?.rates, this.series)}
         ${heldPanel(tick?.now, this.series, { dead: tick?.now.dead ? link(['dead']) : undefined })}
       </div>
-      ${this.store(tick)} ${this.queues()}`}`;
+      ${this.store(tick)} ${this.queues()}`
+      }`;
   }
 
   welcome() {
@@ -110,17 +128,27 @@ class Overview extends HfElement {
         <span class="muted small">${count(items.length)}</span>
       </header>
       <ul class="plain">
-        ${items.map((item) => this.item(item))}
+        ${(this.allItems ? items : items.slice(0, ITEMS_SHOWN)).map((item) => this.item(item))}
       </ul>
+      ${
+        items.length > ITEMS_SHOWN
+          ? html`<p class="table-note">
+            <button type="button" class="button small" data-test="more-attention" @click=${() => (this.allItems = !this.allItems)}>
+              ${this.allItems ? 'Show fewer' : `Show ${count(items.length - ITEMS_SHOWN)} more`}
+            </button>
+          </p>`
+          : nothing
+      }
     </section>`;
   }
 
   item(item) {
     const [tone, to] = KINDS[item.kind] ?? ['is-warn', () => undefined];
     const href = to(item);
+    const words = item.text.replace(NO_GROUP, 'The group without a name');
     return html`<li class=${tone} data-test="attention-item" data-kind=${item.kind}>
       ${icon(tone === 'is-bad' ? 'warning' : 'info')}
-      ${href ? html`<a href=${href}>${pieces(item.text)}</a>` : html`<span>${pieces(item.text)}</span>`}
+      ${href ? html`<a href=${href}>${pieces(words)}</a>` : html`<span>${pieces(words)}</span>`}
       ${item.since ? html`<span class="since">${when(item.since)}</span>` : nothing}
     </li>`;
   }
@@ -135,9 +163,16 @@ class Overview extends HfElement {
       test: 'store',
       body: html`<div class="body store">
         ${store ? this.disk(store) : nothing} ${memory ? this.memory(memory) : nothing}
-        ${now.leases === undefined
-          ? nothing
-          : figure({ name: 'Leases', value: count(now.leases), note: `${count(now.parked)} calls wait`, test: 'leases' })}
+        ${
+          now.leases === undefined
+            ? nothing
+            : figure({
+                name: 'Leases',
+                value: count(now.leases),
+                note: `${count(now.parked)} calls wait`,
+                test: 'leases',
+              })
+        }
         ${figure({
           name: 'Queues',
           value: count(now.queues),

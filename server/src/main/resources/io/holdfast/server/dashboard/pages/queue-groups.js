@@ -29,7 +29,8 @@ class QueueGroups extends HfElement {
     this.trail = new Trail(this);
     this.loader = new Loader(
       this,
-      (signal) => get(['consumer-groups'], { query: { queue: this.queue, limit: PAGE, after: this.trail.after }, signal }),
+      (signal) =>
+        get(['consumer-groups'], { query: { queue: this.queue, limit: PAGE, after: this.trail.after }, signal }),
       { everyMs: EVERY_MS },
     );
     this.columns = groupColumns({

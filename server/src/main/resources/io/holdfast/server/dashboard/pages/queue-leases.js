@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { panel } from '../parts/page.js';
-import { group, id, name, at } from '../parts/words.js';
+import { group, id, name, at, when } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
 import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
@@ -31,7 +31,8 @@ class QueueLeases extends HfElement {
     this.seconds = new Seconds(this);
     this.loader = new Loader(
       this,
-      (signal) => get(['resources', 'queues', this.queue, 'leases'], { query: { limit: PAGE, after: this.trail.after }, signal }),
+      (signal) =>
+        get(['resources', 'queues', this.queue, 'leases'], { query: { limit: PAGE, after: this.trail.after }, signal }),
       { everyMs: EVERY_MS },
     );
   }
@@ -47,8 +48,13 @@ class QueueLeases extends HfElement {
       { label: 'Lease', main: true, cell: (row) => id(row.leaseId) },
       { label: 'Worker', cell: (row) => (row.worker ? name(row.worker) : html`<span class="zero">not told</span>`) },
       { label: 'Group', cell: (row) => group(row.group) },
-      { label: 'Partition', cell: (row) => (row.partition ? name(row.partition) : html`<span class="zero">–</span>`) },
+      {
+        label: 'Partition',
+        cell: (row) =>
+          html`${name(row.partition)}${row.partitions > 1 ? html` <span class="muted nowrap">and ${count(row.partitions - 1)} more</span>` : nothing}`,
+      },
       { label: 'Open', num: true, hint: 'Messages that it still holds', cell: (row) => count(row.open) },
+      { label: 'Taken', num: true, cell: (row) => when(row.since) },
       { label: 'Until', num: true, cell: (row) => at(row.until) },
       { label: 'Time left', num: true, cell: (row) => left(row.until) },
       {
@@ -83,7 +89,7 @@ class QueueLeases extends HfElement {
           .rows=${data?.leases}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => `${row.leaseId} ${row.partition}`}
+          .keyOf=${(row) => row.leaseId}
           .empty=${empty({
             title: 'Nothing is in flight',
             text: 'A pop takes a lease; it shows here until its messages are settled or it runs out.',

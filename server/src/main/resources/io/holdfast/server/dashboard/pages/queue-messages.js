@@ -23,10 +23,18 @@ const STATES = ['waiting', 'in_flight', 'returned', 'delayed', 'settled', 'dead'
 const COLUMNS = [
   { label: 'Message', main: true, cell: (row) => id(row.id, toMessage(row.id)) },
   { label: 'State', tight: true, cell: (row) => badge(row.state) },
-  { label: 'Transaction id', cell: (row) => (row.transactionId === row.id ? html`<span class="zero">–</span>` : name(row.transactionId)) },
+  {
+    label: 'Transaction id',
+    cell: (row) => (row.transactionId === row.id ? html`<span class="zero">–</span>` : name(row.transactionId)),
+  },
   { label: 'Partition', cell: (row) => name(row.partition) },
   { label: 'Lane', num: true, cell: (row) => count(row.priority) },
-  { label: 'Failed', num: true, hint: 'How often it failed', cell: (row) => (row.retryCount ? count(row.retryCount) : html`<span class="zero">0</span>`) },
+  {
+    label: 'Failed',
+    num: true,
+    hint: 'How often it failed',
+    cell: (row) => (row.retryCount ? count(row.retryCount) : html`<span class="zero">0</span>`),
+  },
   { label: 'Pushed', num: true, cell: (row) => when(row.createdAt) },
   { label: 'Payload', rest: true, cell: (row) => preview(row) },
 ];
@@ -41,8 +49,12 @@ class QueueMessages extends HfElement {
   constructor() {
     super();
     this.trail = new Trail(this);
-    this.loader = new Loader(this, (signal) => get(['messages'], { query: { ...this.asked, after: this.trail.after, limit: PAGE }, signal, keep: true }));
-    this.groups = new Loader(this, (signal) => get(['consumer-groups'], { query: { queue: this.queue, limit: GROUPS_MOST }, signal }));
+    this.loader = new Loader(this, (signal) =>
+      get(['messages'], { query: { ...this.asked, after: this.trail.after, limit: PAGE }, signal, keep: true }),
+    );
+    this.groups = new Loader(this, (signal) =>
+      get(['consumer-groups'], { query: { queue: this.queue, limit: GROUPS_MOST }, signal }),
+    );
   }
 
   get asked() {
@@ -136,7 +148,10 @@ class QueueMessages extends HfElement {
 
   nothing(data) {
     if (data?.next) {
-      return empty({ title: 'Nothing that fits on this page', text: 'There are more messages to look through: go to the next page.' });
+      return empty({
+        title: 'Nothing that fits on this page',
+        text: 'There are more messages to look through: go to the next page.',
+      });
     }
     const { status, group, partition, from, to } = this.query;
     if (status || group || partition || from || to) {

@@ -49,7 +49,10 @@ class QueuePartitions extends HfElement {
   async load(signal) {
     if (this.order === 'fullest') {
       const limit = this.fullest ? FULLEST : PAGE;
-      const { partitions, complete } = await get(['resources', 'partitions'], { query: { queue: this.queue, limit }, signal });
+      const { partitions, complete } = await get(['resources', 'partitions'], {
+        query: { queue: this.queue, limit },
+        signal,
+      });
       return { order: 'fullest', rows: partitions.map((row) => ({ ...row, name: row.partition })), complete };
     }
     const query = { limit: PAGE, after: this.trail.after };
@@ -59,7 +62,13 @@ class QueuePartitions extends HfElement {
 
   columns(most) {
     const head = [
-      { label: 'Partition', main: true, wide: true, cell: (row) => html`<a href=${toQueue(this.queue, { tab: 'messages', partition: row.name })}>${name(row.name)}</a>` },
+      {
+        label: 'Partition',
+        main: true,
+        wide: true,
+        cell: (row) =>
+          html`<a href=${toQueue(this.queue, { tab: 'messages', partition: row.name })}>${name(row.name)}</a>`,
+      },
       { label: 'Waiting', num: true, cell: (row) => quietZero(row.pending, count) },
       { label: 'In flight', num: true, cell: (row) => quietZero(row.processing, count) },
     ];
@@ -104,9 +113,16 @@ class QueuePartitions extends HfElement {
           .empty=${this.nothing()}
         ></hf-table>
         ${data?.complete === false ? html`<p class="table-note">There are too many partitions to look at all of them; these are the fullest of those looked at.</p>` : nothing}
-        ${data && !this.fullest
-          ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) })
-          : nothing}`,
+        ${
+          data && !this.fullest
+            ? trailPager({
+                shown: data.rows.length,
+                trail: this.trail.marks,
+                next: data.next,
+                to: (marks) => this.trail.to(marks),
+              })
+            : nothing
+        }`,
     });
   }
 

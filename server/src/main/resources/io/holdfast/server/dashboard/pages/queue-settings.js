@@ -10,7 +10,16 @@ import { queueOptions } from '../lib/options.js';
 import { session } from '../lib/session.js';
 import { count } from '../lib/format.js';
 
-const told = (value) => (value === '' ? 'empty' : value === true ? 'on' : value === false ? 'off' : typeof value === 'number' ? count(value) : value);
+const told = (value) =>
+  value === ''
+    ? 'empty'
+    : value === true
+      ? 'on'
+      : value === false
+        ? 'off'
+        : typeof value === 'number'
+          ? count(value)
+          : value;
 
 /** Tells edit when somebody wants to change them. */
 class QueueSettings extends HfElement {
@@ -40,7 +49,12 @@ class QueueSettings extends HfElement {
         return html`${isStandard ? html`<span class="muted">${wholeName(told(value))}</span>` : html`<strong>${wholeName(told(value))}</strong>`}`;
       },
     },
-    { label: 'Default', num: true, tight: true, cell: (row) => html`<span class="muted">${row.standard === undefined ? '–' : told(row.standard)}</span>` },
+    {
+      label: 'Default',
+      num: true,
+      tight: true,
+      cell: (row) => html`<span class="muted">${row.standard === undefined ? '–' : told(row.standard)}</span>`,
+    },
     { label: 'What it does', cell: (row) => html`<span class="muted">${row.text}</span>` },
   ];
 

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, tabs, actButton, choice } from '../parts/page.js';
+import { failedPage, pageHead, tabs, actButton, choice } from '../parts/page.js';
 import { wholeName } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { skeleton } from '../parts/notice.js';
@@ -44,9 +44,13 @@ class QueuePage extends HfElement {
     this.changes = 0;
     this.ticks = new LiveTicks(this);
     this.series = new Series(this);
-    this.loader = new Loader(this, (signal) => get(['resources', 'queues', this.name], { query: { limit: 1 }, signal }), {
-      everyMs: EVERY_MS,
-    });
+    this.loader = new Loader(
+      this,
+      (signal) => get(['resources', 'queues', this.name], { query: { limit: 1 }, signal }),
+      {
+        everyMs: EVERY_MS,
+      },
+    );
   }
 
   willUpdate() {
@@ -79,7 +83,7 @@ class QueuePage extends HfElement {
   render() {
     const { data, error } = this.loader;
     if (data === undefined) {
-      return error?.status === 404 ? this.missing() : error ? problem(error, () => this.loader.refresh()) : skeleton(8);
+      return error?.status === 404 ? this.missing() : error ? failedPage('Queue', error, () => this.loader.refresh()) : skeleton(8);
     }
     if (error?.status === 404) {
       return this.missing();
@@ -127,28 +131,30 @@ class QueuePage extends HfElement {
       title: html`${wholeName(this.name)}${data.paused ? badge('paused') : nothing}`,
       sub: facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}${fact}`),
       acts: html`${actButton({
-          label: 'Push a message',
-          drawing: icon('send'),
-          kind: 'primary',
-          whyNot: session.whyNot('push'),
-          test: 'push-message',
-          act: () => this.then(pushMessage(this.name)),
-        })}
-        ${data.paused
-          ? actButton({
-              label: 'Resume',
-              drawing: icon('play'),
-              whyNot: admin,
-              test: 'resume-queue',
-              act: () => this.then(resumeQueue(this.name)),
-            })
-          : actButton({
-              label: 'Pause',
-              drawing: icon('pause'),
-              whyNot: admin,
-              test: 'pause-queue',
-              act: () => this.then(pauseQueue(this.name)),
-            })}
+        label: 'Push a message',
+        drawing: icon('send'),
+        kind: 'primary',
+        whyNot: session.whyNot('push'),
+        test: 'push-message',
+        act: () => this.then(pushMessage(this.name)),
+      })}
+        ${
+          data.paused
+            ? actButton({
+                label: 'Resume',
+                drawing: icon('play'),
+                whyNot: admin,
+                test: 'resume-queue',
+                act: () => this.then(resumeQueue(this.name)),
+              })
+            : actButton({
+                label: 'Pause',
+                drawing: icon('pause'),
+                whyNot: admin,
+                test: 'pause-queue',
+                act: () => this.then(pauseQueue(this.name)),
+              })
+        }
         <hf-menu label="More acts" .items=${this.more(data, admin)}></hf-menu>`,
     });
   }
@@ -164,7 +170,14 @@ class QueuePage extends HfElement {
       },
       { label: 'Dead letters', icon: 'dead', act: () => go(['dead'], { queue: this.name }) },
       null,
-      { label: 'Purge', icon: 'stop', danger: true, whyNot: admin, test: 'act-purge', act: () => this.then(purgeQueue(this.name)) },
+      {
+        label: 'Purge',
+        icon: 'stop',
+        danger: true,
+        whyNot: admin,
+        test: 'act-purge',
+        act: () => this.then(purgeQueue(this.name)),
+      },
       { label: 'Delete', icon: 'bin', danger: true, whyNot: admin, test: 'act-delete', act: () => this.remove_() },
     ];
   }
@@ -210,7 +223,12 @@ class QueuePage extends HfElement {
 
   overview(data) {
     const { now } = this;
-    const rates = { push: now?.pushPerSecond, pop: now?.popPerSecond, ack: now?.ackPerSecond, nack: now?.nackPerSecond };
+    const rates = {
+      push: now?.pushPerSecond,
+      pop: now?.popPerSecond,
+      ack: now?.ackPerSecond,
+      nack: now?.nackPerSecond,
+    };
     const tells = (state) => toQueue(this.name, { tab: 'messages', status: state });
     return html`<div class="page-head">
         <p class="titles muted">${this.summary(data, now)}</p>

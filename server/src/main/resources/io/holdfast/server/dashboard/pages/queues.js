@@ -36,7 +36,9 @@ class Queues extends HfElement {
 
   constructor() {
     super();
-    this.loader = new Loader(this, (signal) => get(['status', 'queues'], { query: this.asked, signal }), { everyMs: EVERY_MS });
+    this.loader = new Loader(this, (signal) => get(['status', 'queues'], { query: this.asked, signal }), {
+      everyMs: EVERY_MS,
+    });
     this.columns = [
       {
         label: 'Name',
@@ -94,16 +96,16 @@ class Queues extends HfElement {
     const { data, error, isStale } = this.loader;
     const { search = '', state = '', sort = 'name', order = 'asc' } = this.query;
     return html`${pageHead({
-        title: 'Queues',
-        acts: actButton({
-          label: 'Create a queue',
-          drawing: icon('plus'),
-          kind: 'primary',
-          whyNot: session.whyNot('consume'),
-          test: 'create-queue',
-          act: () => this.create(),
-        }),
-      })}
+      title: 'Queues',
+      acts: actButton({
+        label: 'Create a queue',
+        drawing: icon('plus'),
+        kind: 'primary',
+        whyNot: session.whyNot('consume'),
+        test: 'create-queue',
+        act: () => this.create(),
+      }),
+    })}
       <section class="panel">
         <div class="filters">
           <label class="wide">
@@ -130,15 +132,17 @@ class Queues extends HfElement {
           .empty=${this.nothing(search, state)}
           @sort=${(event) => this.show(event.detail)}
         ></hf-table>
-        ${data
-          ? offsetPager({
-              offset: data.pagination.offset,
-              limit: PAGE,
-              shown: data.queues.length,
-              total: data.total,
-              to: (offset) => this.show({ offset: offset || undefined }),
-            })
-          : nothing}
+        ${
+          data
+            ? offsetPager({
+                offset: data.pagination.offset,
+                limit: PAGE,
+                shown: data.queues.length,
+                total: data.total,
+                to: (offset) => this.show({ offset: offset || undefined }),
+              })
+            : nothing
+        }
       </section>`;
   }
 
@@ -166,13 +170,45 @@ class Queues extends HfElement {
   acts(row) {
     const admin = session.whyNot('admin');
     return [
-      { label: 'Options', icon: 'gear', whyNot: session.whyNot('consume'), test: 'act-options', act: () => this.configure(row) },
+      {
+        label: 'Options',
+        icon: 'gear',
+        whyNot: session.whyNot('consume'),
+        test: 'act-options',
+        act: () => this.configure(row),
+      },
       row.paused
-        ? { label: 'Resume', icon: 'play', whyNot: admin, test: 'act-resume', act: () => this.then(resumeQueue(row.name)) }
-        : { label: 'Pause', icon: 'pause', whyNot: admin, test: 'act-pause', act: () => this.then(pauseQueue(row.name)) },
+        ? {
+            label: 'Resume',
+            icon: 'play',
+            whyNot: admin,
+            test: 'act-resume',
+            act: () => this.then(resumeQueue(row.name)),
+          }
+        : {
+            label: 'Pause',
+            icon: 'pause',
+            whyNot: admin,
+            test: 'act-pause',
+            act: () => this.then(pauseQueue(row.name)),
+          },
       null,
-      { label: 'Purge', icon: 'stop', danger: true, whyNot: admin, test: 'act-purge', act: () => this.then(purgeQueue(row.name)) },
-      { label: 'Delete', icon: 'bin', danger: true, whyNot: admin, test: 'act-delete', act: () => this.then(deleteQueue(row.name)) },
+      {
+        label: 'Purge',
+        icon: 'stop',
+        danger: true,
+        whyNot: admin,
+        test: 'act-purge',
+        act: () => this.then(purgeQueue(row.name)),
+      },
+      {
+        label: 'Delete',
+        icon: 'bin',
+        danger: true,
+        whyNot: admin,
+        test: 'act-delete',
+        act: () => this.then(deleteQueue(row.name)),
+      },
     ];
   }
 

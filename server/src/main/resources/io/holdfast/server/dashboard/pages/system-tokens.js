@@ -23,10 +23,17 @@ class Tokens extends HfElement {
       { label: 'Name', main: true, wide: true, cell: (row) => name(row.name) },
       { label: 'Id', cell: (row) => html`<code>${row.id}</code>` },
       { label: 'Role', cell: (row) => html`<span class="nowrap">${row.role}</span>` },
-      { label: 'Queues', cell: (row) => (row.queues.includes('*') ? html`<span class="muted">all</span>` : name(row.queues.join(', '))) },
+      {
+        label: 'Queues',
+        cell: (row) => (row.queues.includes('*') ? html`<span class="muted">all</span>` : name(row.queues.join(', '))),
+      },
       { label: 'State', tight: true, cell: (row) => badge(row.state) },
       { label: 'Made', num: true, cell: (row) => when(row.createdAt) },
-      { label: 'Ends', num: true, cell: (row) => (row.expiresAt ? when(row.expiresAt) : html`<span class="muted">never</span>`) },
+      {
+        label: 'Ends',
+        num: true,
+        cell: (row) => (row.expiresAt ? when(row.expiresAt) : html`<span class="muted">never</span>`),
+      },
       {
         label: 'Acts',
         bare: true,
@@ -53,7 +60,7 @@ class Tokens extends HfElement {
         test: 'tokens',
         body: empty({
           title: 'This server asks for no tokens',
-          text: 'Everybody who can reach it may do everything. Make a first token, then start the server with it:',
+          text: 'Everybody who can reach it may do everything. Make a first token, and start the server again with --tokens:',
           line: 'holdfast token create --role admin',
         }),
       });
@@ -61,7 +68,13 @@ class Tokens extends HfElement {
     return panel({
       title: 'Tokens',
       test: 'tokens',
-      acts: actButton({ label: 'Create a token', drawing: icon('plus'), kind: 'small', test: 'create-token', act: () => this.then(createToken()) }),
+      acts: actButton({
+        label: 'Create a token',
+        drawing: icon('plus'),
+        kind: 'small',
+        test: 'create-token',
+        act: () => this.then(createToken()),
+      }),
       body: html`<hf-table label="Tokens" test="token-row" .columns=${this.columns} .rows=${data?.tokens} .error=${error}></hf-table>`,
     });
   }

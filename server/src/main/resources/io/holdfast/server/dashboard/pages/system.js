@@ -4,7 +4,7 @@ import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
 import { pageHead, panel } from '../parts/page.js';
 import { loaded } from '../parts/notice.js';
-import { wholeName } from '../parts/words.js';
+import { at, wholeName } from '../parts/words.js';
 import './system-maintenance.js';
 import './system-tokens.js';
 import { get } from '../lib/api.js';
@@ -21,11 +21,17 @@ const LINKS = [
   ['/health', 'Health', 'for probes'],
 ];
 
-/** camelCase as words. */
-const words = (key) => {
-  const spaced = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/\b(Ms|Bytes|Seconds)$/i, '').trim().toLowerCase();
-  return (spaced || key).replace(/^./, (first) => first.toUpperCase());
-};
+/** Names that are no words. */
+const NAMES = { os: 'Operating system', vm: 'Virtual machine', arch: 'Architecture' };
+
+/** camelCase as words, without its unit: the value has one. */
+function words(key) {
+  if (key in NAMES) {
+    return NAMES[key];
+  }
+  const spaced = key.replace(/(Ms|Seconds)$/, '').replace(/([a-z0-9])([A-Z])/g, '$1 $2');
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
+}
 
 /** A value as its name says what it is: times and sizes end in their units. */
 function told(key, value) {
@@ -35,8 +41,8 @@ function told(key, value) {
   if (typeof value === 'boolean') {
     return value ? 'on' : 'off';
   }
-  if (typeof value !== 'number') {
-    return wholeName(value);
+  if (typeof value !== 'number' || key === 'port') {
+    return /(^time|At)$/.test(key) ? at(value) : wholeName(value);
   }
   if (/bytes$/i.test(key)) {
     return bytes(value);
@@ -72,9 +78,9 @@ class SystemPage extends HfElement {
   }
 
   told(data) {
-    const { routes, ...rest } = data;
-    const plain = Object.entries(rest).filter(([, value]) => !isSection(value));
-    const sections = Object.entries(rest).filter(([, value]) => isSection(value));
+    const all = Object.entries(data).filter(([key]) => key !== 'links');
+    const plain = all.filter(([, value]) => !isSection(value));
+    const sections = all.filter(([, value]) => isSection(value));
     return html`<div class="grid system-grid">
       ${panel({ title: 'Server', test: 'server', body: facts(plain) })}
       ${panel({

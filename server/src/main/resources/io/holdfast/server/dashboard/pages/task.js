@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, panel } from '../parts/page.js';
+import { failedPage, pageHead, panel } from '../parts/page.js';
 import { at, group, id, wholeName, name, quietZero, sentenceWithTimes } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { timeline } from '../parts/timeline.js';
@@ -61,15 +61,15 @@ class TaskPage extends HfElement {
         </section>`;
     }
     if (!data) {
-      return error ? problem(error, () => this.loader.refresh()) : skeleton();
+      return error ? failedPage('Task', error, () => this.loader.refresh()) : skeleton();
     }
     const { task } = data;
     return html`${pageHead({
-        crumb,
-        title: html`Task ${task.transactionId ? wholeName(task.transactionId) : nothing} ${badge(task.status)}`,
-        sub: html`${id(task.id)} in <a href=${toQueue(task.queue)}>${wholeName(task.queue)}</a>`,
-        acts: html`<a class="button" href=${toMessage(task.id)} data-test="to-message">${icon('link')}Message and payload</a>`,
-      })}
+      crumb,
+      title: html`Task ${task.transactionId ? wholeName(task.transactionId) : nothing} ${badge(task.status)}`,
+      sub: html`${id(task.id)} in <a href=${toQueue(task.queue)}>${wholeName(task.queue)}</a>`,
+      acts: html`<a class="button" href=${toMessage(task.id)} data-test="to-message">${icon('link')}Message and payload</a>`,
+    })}
       ${problem(error)} ${panel({ title: 'Life', body: html`<div class="body">${this.life(task)}</div>` })} ${this.attempts(data)}
       ${panel({
         title: 'Groups',
@@ -97,7 +97,16 @@ class TaskPage extends HfElement {
     const lastDone = steps.findLastIndex(({ time }) => time !== null);
     return html`<ol class="lifeline" data-test="lifeline">
       ${steps.map((step, index) => {
-        const kind = step.time === null ? (index < lastDone ? 'is-skipped' : 'is-ahead') : index < lastDone ? 'is-past' : isOver ? 'is-past' : 'is-now';
+        const kind =
+          step.time === null
+            ? index < lastDone
+              ? 'is-skipped'
+              : 'is-ahead'
+            : index < lastDone
+              ? 'is-past'
+              : isOver
+                ? 'is-past'
+                : 'is-now';
         return html`<li class="${kind} ${step.bad ? 'is-bad' : ''}">
           <span class="spot">${step.time === null ? nothing : icon(step.bad ? 'cross' : 'check')}</span>
           ${this.between(steps, index, lastDone)}
@@ -118,14 +127,21 @@ class TaskPage extends HfElement {
     if (next) {
       return html`<span class="between">${duration(millis(next.time) - millis(time))}</span>`;
     }
-    return index === lastDone ? html`<span class="between">${duration(Math.floor((Date.now() - millis(time)) / 1000) * 1000)} so far</span>` : nothing;
+    return index === lastDone
+      ? html`<span class="between">${duration(Math.floor((Date.now() - millis(time)) / 1000) * 1000)} so far</span>`
+      : nothing;
   }
 
   attempts({ task, message }) {
-    const failed = (message?.groups ?? []).flatMap((one) => one.attempts).sort((a, b) => millis(a.endedAt) - millis(b.endedAt));
+    const failed = (message?.groups ?? [])
+      .flatMap((one) => one.attempts)
+      .sort((a, b) => millis(a.endedAt) - millis(b.endedAt));
     if (failed.length === 0) {
       return task.error
-        ? panel({ title: 'Last error', body: html`<div class="body"><div class="error-text">${shownBlock(task.error)}</div></div>` })
+        ? panel({
+            title: 'Last error',
+            body: html`<div class="body"><div class="error-text">${shownBlock(task.error)}</div></div>`,
+          })
         : nothing;
     }
     return panel({

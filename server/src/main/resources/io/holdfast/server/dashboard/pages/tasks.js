@@ -23,7 +23,8 @@ const STATUSES = ['Queued', 'Received', 'Running', 'Failed', 'Complete', 'Dead']
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** How long it took from one time to another; a dash if one of them is missing. */
-const between = (from, to) => (millis(from) && millis(to) ? duration(millis(to) - millis(from)) : html`<span class="zero">–</span>`);
+const between = (from, to) =>
+  millis(from) && millis(to) ? duration(millis(to) - millis(from)) : html`<span class="zero">–</span>`;
 
 const COLUMNS = [
   { label: 'Task', main: true, tight: true, cell: (row) => shortId(row.id, toTask(row.id)) },
@@ -32,12 +33,25 @@ const COLUMNS = [
   { label: 'Device', cell: (row) => (row.worker ? name(row.worker) : html`<span class="zero">–</span>`) },
   { label: 'Attempts', num: true, cell: (row) => quietZero(row.attempts, count) },
   { label: 'Queued', num: true, hint: 'When it was pushed', cell: (row) => when(row.publishedAt) },
-  { label: 'Waited', num: true, hint: 'Until it was first delivered', cell: (row) => between(row.publishedAt, row.receivedAt) },
-  { label: 'Took', num: true, hint: 'From its last delivery to its end', cell: (row) => between(row.startedAt ?? row.receivedAt, row.endedAt) },
+  {
+    label: 'Waited',
+    num: true,
+    hint: 'Until it was first delivered',
+    cell: (row) => between(row.publishedAt, row.receivedAt),
+  },
+  {
+    label: 'Took',
+    num: true,
+    hint: 'From its last delivery to its end',
+    cell: (row) => between(row.startedAt ?? row.receivedAt, row.endedAt),
+  },
   {
     label: 'Last error',
     rest: true,
-    cell: (row) => (row.error ? html`<span class="cut" title=${shown(row.error)}><bdi>${pieces(cut(row.error, 200))}</bdi></span>` : html`<span class="zero">–</span>`),
+    cell: (row) =>
+      row.error
+        ? html`<span class="cut" title=${shown(row.error)}><bdi>${pieces(cut(row.error, 200))}</bdi></span>`
+        : html`<span class="zero">–</span>`,
   },
 ];
 
@@ -60,10 +74,16 @@ class Tasks extends HfElement {
     this.trail = new Trail(this);
     this.queues = new Loader(this, (signal) => get(['task-queues'], { signal }));
     this.queues.want('queues');
-    this.counts = new Loader(this, (signal) => get(['task-counts'], { query: { queue: this.queue }, signal }), { everyMs: EVERY_MS });
+    this.counts = new Loader(this, (signal) => get(['task-counts'], { query: { queue: this.queue }, signal }), {
+      everyMs: EVERY_MS,
+    });
     this.loader = new Loader(
       this,
-      (signal) => get(['tasks'], { query: { queue: this.queue, status: this.query.status, limit: PAGE, after: this.trail.after }, signal }),
+      (signal) =>
+        get(['tasks'], {
+          query: { queue: this.queue, status: this.query.status, limit: PAGE, after: this.trail.after },
+          signal,
+        }),
       { everyMs: EVERY_MS },
     );
   }
@@ -84,7 +104,8 @@ class Tasks extends HfElement {
 
   render() {
     const { data, error } = this.queues;
-    const head = (acts) => pageHead({ title: 'Tasks', sub: 'The life of each message, in queues that track them.', acts });
+    const head = (acts) =>
+      pageHead({ title: 'Tasks', sub: 'The life of each message, in queues that track them.', acts });
     if (!data && !this.query.queue) {
       return html`${head()}${error ? problem(error, () => this.queues.refresh()) : skeleton()}`;
     }
@@ -148,7 +169,9 @@ class Tasks extends HfElement {
         ${figure({
           name: 'Dead',
           value: ended ? PERCENT.format(data.statuses.Dead / ended) : '–',
-          note: data.statuses.Dead ? html`<a href=${toDead({ queue: this.queue })}>${count(data.statuses.Dead)} dead letters</a>` : `of ${count(ended)} that ended`,
+          note: data.statuses.Dead
+            ? html`<a href=${toDead({ queue: this.queue })}>${count(data.statuses.Dead)} dead letters</a>`
+            : `of ${count(ended)} that ended`,
         })}
         ${figure({ name: 'Attempts per task', value: tried ? (data.attempts / tried).toFixed(2) : '–', note: `${count(data.attempts)} deliveries` })}
         ${figure({ name: 'Average wait', value: duration(data.waitMs), note: 'until first delivered' })}
@@ -172,13 +195,17 @@ class Tasks extends HfElement {
           .rows=${data?.tasks}
           .error=${error}
           .stale=${isStale}
-          .empty=${status
-            ? empty({ title: `No task is ${stateWord(status).toLowerCase()}` })
-            : empty({
-                title: 'No tasks yet',
-                text: 'Push a message to this queue; its life shows here.',
-                line: curl(['push'], { body: { items: [{ queue: this.queue, payload: { zone: 'A', minutes: 5 } }] } }),
-              })}
+          .empty=${
+            status
+              ? empty({ title: `No task is ${stateWord(status).toLowerCase()}` })
+              : empty({
+                  title: 'No tasks yet',
+                  text: 'Push a message to this queue; its life shows here.',
+                  line: curl(['push'], {
+                    body: { items: [{ queue: this.queue, payload: { zone: 'A', minutes: 5 } }] },
+                  }),
+                })
+          }
         ></hf-table>
         ${data ? trailPager({ shown: data.tasks.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
     });

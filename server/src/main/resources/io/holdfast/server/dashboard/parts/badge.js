@@ -34,7 +34,6 @@ const STATES = {
   paused: ['Paused', 'pause', 'is-warn'],
   // of a job
   done: ['Done', 'check', 'is-good'],
-  stopped: ['Stopped', 'stop', 'is-warn'],
   // of a token
   good: ['Good', 'check', 'is-good'],
   expired: ['Expired', 'wait', ''],

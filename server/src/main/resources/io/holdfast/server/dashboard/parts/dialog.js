@@ -73,7 +73,10 @@ export class HfDialog extends HfElement {
   firstUpdated() {
     const box = this.querySelector('dialog');
     box.showModal();
-    (box.querySelector('[autofocus]') ?? box.querySelector('.inside input, .inside textarea, .inside select, footer button'))?.focus();
+    (
+      box.querySelector('[autofocus]') ??
+      box.querySelector('.inside input, .inside textarea, .inside select, footer button')
+    )?.focus();
   }
 
   render() {
@@ -102,8 +105,9 @@ export class HfDialog extends HfElement {
       <button type="button" class="button" data-test="dialog-cancel" @click=${() => this.leave()}>
         ${label ? 'Cancel' : 'Close'}
       </button>
-      ${label
-        ? html`<button
+      ${
+        label
+          ? html`<button
             type="submit"
             class="button ${this.danger ? 'danger solid' : 'primary'}"
             data-test="dialog-submit"
@@ -111,7 +115,8 @@ export class HfDialog extends HfElement {
           >
             ${this.busy ? 'Working…' : label}
           </button>`
-        : nothing}`;
+          : nothing
+      }`;
   }
 
   async submit(event) {

@@ -8,7 +8,7 @@ import { command } from './command.js';
  */
 export function empty({ title, text, line, acts }) {
   return html`<div class="empty" data-test="empty">
-    <h3>${title}</h3>
+    <h2>${title}</h2>
     ${text ? html`<p>${text}</p>` : nothing} ${line ? command(line) : nothing}
     ${acts ? html`<div class="acts">${acts}</div>` : nothing}
   </div>`;

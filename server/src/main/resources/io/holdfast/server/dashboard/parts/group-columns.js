@@ -35,13 +35,16 @@ export function groupColumns({ withQueue, menu }) {
       label: 'Dead',
       num: true,
       cell: (row) =>
-        row.deadLetters ? html`<a href=${toDead({ queue: row.queueName, group: row.name })}>${count(row.deadLetters)}</a>` : quietZero(0),
+        row.deadLetters
+          ? html`<a href=${toDead({ queue: row.queueName, group: row.name })}>${count(row.deadLetters)}</a>`
+          : quietZero(0),
     },
     {
       label: 'Made',
       num: true,
       hint: 'When it was made, and what it began with',
-      cell: (row) => html`${when(row.subscriptionCreatedAt)}${row.subscriptionMode === 'all' ? '' : html`<br /><span class="muted small">${MODES[row.subscriptionMode]}</span>`}`,
+      cell: (row) =>
+        html`${when(row.subscriptionCreatedAt)}${row.subscriptionMode === 'all' ? '' : html`<br /><span class="muted small">${MODES[row.subscriptionMode]}</span>`}`,
     },
     { label: 'Acts', bare: true, tight: true, cell: menu },
   ];

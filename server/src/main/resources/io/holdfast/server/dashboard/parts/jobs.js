@@ -4,17 +4,18 @@ import { badge } from './badge.js';
 import { attempt } from './toast.js';
 import { when, wholeName } from './words.js';
 import { count } from '../lib/format.js';
+import { shownBlock } from '../lib/text.js';
 import { cancelJob, isRunning } from '../lib/jobs.js';
 
-const KINDS = { requeue: 'Requeue', remove: 'Remove', purge: 'Purge' };
+const KINDS = { requeue: 'Requeue', remove: 'Remove' };
 const SHOWN = 5;
 
-/** The newest jobs; nothing if there were none. */
+/** The newest jobs, as the server lists them; nothing if there were none. */
 export function jobsPanel(jobs, whyNot) {
   if (!jobs.data?.length) {
     return nothing;
   }
-  const newest = [...jobs.data].reverse().slice(0, SHOWN);
+  const newest = jobs.data.slice(0, SHOWN);
   return html`<section class="panel" data-test="jobs">
     <header>
       <h2>Work under way</h2>
@@ -28,12 +29,13 @@ function jobRow(job, jobs, whyNot) {
   return html`<div class="job" data-test="job" data-state=${job.state}>
     <span>
       <strong>${KINDS[job.kind] ?? job.kind}</strong>
-      ${job.queue ? html`of ${wholeName(job.queue)}` : nothing}
+      dead letters of ${wholeName(job.queue)}
       <span class="muted">${count(job.done)} of ${count(job.total)}, begun ${when(job.startedAt)}</span>
-      ${job.error ? html`<span class="muted">${job.error}</span>` : nothing}
+      ${job.error ? html`<div class="error-text">${shownBlock(job.error)}</div>` : nothing}
     </span>
-    ${isRunning(job)
-      ? html`<button
+    ${
+      isRunning(job)
+        ? html`<button
           type="button"
           class="button small"
           data-test="cancel-job"
@@ -46,7 +48,8 @@ function jobRow(job, jobs, whyNot) {
         >
           Stop
         </button>`
-      : badge(job.state)}
+        : badge(job.state)
+    }
     <progress max=${Math.max(1, job.total)} .value=${job.done} aria-label="Done"></progress>
   </div>`;
 }

@@ -1,5 +1,6 @@
 /** The head of a page, its tabs, and its panels. */
 import { html, nothing } from 'lit';
+import { problem } from './notice.js';
 import { link } from '../lib/route.js';
 
 /** A crumb is {label, href}. */
@@ -12,6 +13,11 @@ export function pageHead({ title, crumb, sub, acts }) {
     </div>
     ${acts ? html`<div class="acts">${acts}</div>` : nothing}
   </div>`;
+}
+
+/** A page that could not be loaded. */
+export function failedPage(title, error, retry) {
+  return html`${pageHead({ title })}${problem(error, retry)}`;
 }
 
 /** Tabs are {id, label, tally}; the one that is on is in the address. */
@@ -31,13 +37,15 @@ export function tabs(path, query, all, on) {
 
 export function panel({ title, acts, body, note, test }) {
   return html`<section class="panel" data-test=${test ?? nothing}>
-    ${title
-      ? html`<header>
+    ${
+      title
+        ? html`<header>
           <h2>${title}</h2>
           ${note ? html`<span class="muted small">${note}</span>` : nothing}
           ${acts ? html`<div class="acts">${acts}</div>` : nothing}
         </header>`
-      : nothing}
+        : nothing
+    }
     ${body}
   </section>`;
 }

@@ -9,14 +9,16 @@ export function offsetPager({ offset, limit, shown, total, to }) {
     return nothing;
   }
   const isLast = offset + shown >= total;
-  return html`<nav class="pager" aria-label="Pages">
+  return html`<nav class="pager" aria-label="Pages of the table">
     <span data-test="pager-text">${count(offset + 1)}–${count(offset + shown)} of ${count(total)}</span>
-    ${offset === 0 && isLast
-      ? nothing
-      : html`<span class="acts">
+    ${
+      offset === 0 && isLast
+        ? nothing
+        : html`<span class="acts">
           ${step('Previous page', 'Previous', 'pager-previous', offset > 0 && (() => to(Math.max(0, offset - limit))))}
           ${step('Next page', 'Next', 'pager-next', !isLast && (() => to(offset + limit)))}
-        </span>`}
+        </span>`
+    }
   </nav>`;
 }
 
@@ -29,14 +31,16 @@ export function trailPager({ shown, trail, next, to, note }) {
   if (trail.length === 0 && !next && !note) {
     return nothing;
   }
-  return html`<nav class="pager" aria-label="Pages">
+  return html`<nav class="pager" aria-label="Pages of the table">
     <span data-test="pager-text">${note ?? html`${count(shown)} on page ${count(trail.length + 1)}`}</span>
-    ${trail.length === 0 && !next
-      ? nothing
-      : html`<span class="acts">
+    ${
+      trail.length === 0 && !next
+        ? nothing
+        : html`<span class="acts">
           ${step('Previous page', 'Previous', 'pager-previous', trail.length > 0 && (() => to(trail.slice(0, -1))))}
           ${step('Next page', 'Next', 'pager-next', next && (() => to([...trail, next])))}
-        </span>`}
+        </span>`
+    }
   </nav>`;
 }
 

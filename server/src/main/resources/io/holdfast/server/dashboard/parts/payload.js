@@ -69,12 +69,14 @@ class Payload extends HfElement {
     return html`<div class="payload" data-test="payload">
       <div class="tools">
         <span class="muted">${isJson ? 'JSON' : 'Bytes that are not JSON'}, ${bytes(this.size)}</span>
-        ${isJson && this.laidOut
-          ? html`<span class="choice" role="group" aria-label="How it is shown">
+        ${
+          isJson && this.laidOut
+            ? html`<span class="choice" role="group" aria-label="How it is shown">
               ${this.view('Pretty', false)}${this.view('Raw', true)}
             </span>`
-          : nothing}
-        <hf-copy .text=${isJson ? this.json ?? 'null' : this.base64} label=${isJson ? 'Copy' : 'Copy as Base64'}></hf-copy>
+            : nothing
+        }
+        <hf-copy .text=${isJson ? (this.json ?? 'null') : this.base64} label=${isJson ? 'Copy' : 'Copy as Base64'}></hf-copy>
       </div>
       ${isJson && this.laidOut && !this.raw ? this.pretty() : this.plain()}
     </div>`;
@@ -96,15 +98,19 @@ class Payload extends HfElement {
     const { text } = this;
     const isLong = text.length > TEXT_MOST && !this.all;
     return html`<pre class=${this.bytes === null ? 'is-wrapped' : ''} tabindex="0" data-test="payload-text">${shownBlock(isLong ? text.slice(0, TEXT_MOST) : text)}</pre>
-      ${isLong
-        ? html`<p class="muted">
+      ${
+        isLong
+          ? html`<p class="muted">
             The first ${count(TEXT_MOST)} characters.
             <button type="button" class="button small" @click=${() => (this.all = true)}>Show all of it</button>
           </p>`
-        : nothing}
-      ${this.bytes !== null && this.bytes.length > HEX_MOST
-        ? html`<p class="muted">The first ${bytes(HEX_MOST)}; copy to have all.</p>`
-        : nothing}`;
+          : nothing
+      }
+      ${
+        this.bytes !== null && this.bytes.length > HEX_MOST
+          ? html`<p class="muted">The first ${bytes(HEX_MOST)}; copy to have all.</p>`
+          : nothing
+      }`;
   }
 }
 

@@ -72,11 +72,12 @@ class Search extends HfElement {
 
   list() {
     return html`<div class="found" id="found" role="listbox" aria-label="Found">
-      ${this.found.length === 0
-        ? html`<div class="muted small" role="status">No queue has this in its name. Enter looks for a message.</div>`
-        : this.found.map(
-            (queue, at) =>
-              html`<div
+      ${
+        this.found.length === 0
+          ? html`<div class="muted small" role="status">No queue has this in its name. Enter looks for a message.</div>`
+          : this.found.map(
+              (queue, at) =>
+                html`<div
                 id="found-${at}"
                 role="option"
                 aria-selected=${at === this.at}
@@ -86,7 +87,8 @@ class Search extends HfElement {
                 <bdi title=${shown(queue.name)}>${pieces(queue.name)}</bdi>
                 <span class="muted nowrap">${plural(queue.waiting, 'waiting', 'waiting')}</span>
               </div>`,
-          )}
+            )
+      }
     </div>`;
   }
 

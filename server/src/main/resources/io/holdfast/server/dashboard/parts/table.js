@@ -88,8 +88,9 @@ class Table extends HfElement {
     const key = this.keyOf(row);
     const isPicked = this.picked?.has(key) ?? false;
     return html`<tr class=${isPicked ? 'is-picked' : ''} role="row" data-test=${this.test} data-key=${key}>
-      ${this.picked
-        ? html`<td class="tight pick" role="cell">
+      ${
+        this.picked
+          ? html`<td class="tight pick" role="cell">
             <input
               type="checkbox"
               aria-label="Select this row"
@@ -98,7 +99,8 @@ class Table extends HfElement {
               @change=${() => this.pick(key)}
             />
           </td>`
-        : nothing}
+          : nothing
+      }
       ${this.columns.map(
         (column) =>
           html`<td

@@ -26,7 +26,9 @@ export function nameLink(text, href) {
 /** An id, in figures that are all as wide. */
 export function id(text, href) {
   const inside = html`<bdi class="mono">${pieces(text)}</bdi>`;
-  return href ? html`<a class="cut" href=${href} title=${shown(text)}>${inside}</a>` : html`<span class="cut" title=${shown(text)}>${inside}</span>`;
+  return href
+    ? html`<a class="cut" href=${href} title=${shown(text)}>${inside}</a>`
+    : html`<span class="cut" title=${shown(text)}>${inside}</span>`;
 }
 
 const SHORT_MIN = 20;

@@ -1,0 +1,65 @@
+package io.holdfast.server.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every script of the dashboard keeps to. */
+class PagesTest {
+  private static final Path FOLDER = Path.of("src/main/resources/io/holdfast/server/dashboard");
+  private static final int LINES_MAX = 320;
+
+  static Stream<Path> scripts() throws IOException {
+    try (Stream<Path> files = Files.walk(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".js")).sorted().toList().stream();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void shouldNeverTakeTextForMarkupOrCode(Path script) {
+    assertThat(text(script))
+        .doesNotContainPattern("innerHTML|outerHTML|insertAdjacentHTML|document\\.write")
+        .doesNotContainPattern("unsafe-?(html|HTML|svg|SVG|Static)|static-html")
+        .doesNotContainPattern("\\beval\\(|new Function\\(|setTimeout\\(['\"`]|javascript:")
+        .doesNotContainPattern("\\sstyle=|\\son(click|load|error|input|change)=")
+        .doesNotContainPattern("https?://");
+  }
+
+  /** What leads somewhere is made of encoded parts. */
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void shouldMakeAddressesOfParts(Path script) {
+    assertThat(text(script)).doesNotContainPattern("(href|src)=(\"[^\"]*)?\\$\\{`");
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void shouldSayFirstWhatItIs(Path script) {
+    String text = text(script);
+    assertThat(text).matches("(?s)(/\\*\\*|//) .*");
+    assertThat(text.lines().count()).isLessThanOrEqualTo(LINES_MAX);
+  }
+
+  @Test
+  void shouldHaveNoPlaceThatIsLeftOpen() throws IOException {
+    List<Path> open = scripts().filter(file -> text(file).matches("(?s).*(TODO|FIXME|console\\.).*")).toList();
+    assertThat(open).isEmpty();
+  }
+}
