@@ -3,6 +3,7 @@ package io.holdfast.server;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.access.OpenDoor;
+import io.holdfast.server.access.Sessions;
 import io.holdfast.server.access.TokenDoor;
 import io.holdfast.server.access.Tokens;
 import io.holdfast.server.access.Watch;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** How callers come in: the door with its tokens, TLS, and the watch over their files. */
 final class Entrance implements AutoCloseable {
   private final @Nullable Tokens tokens;
+  private final @Nullable Sessions sessions;
   private final BadTokens badTokens;
   private final @Nullable TlsKeeper tls;
   private final Parked parked = new Parked();
@@ -34,6 +36,7 @@ final class Entrance implements AutoCloseable {
     Path file = config.tokens();
     TlsFiles files = config.tls();
     tokens = file == null ? null : Tokens.open(file, time);
+    sessions = tokens == null ? null : new Sessions(tokens, time);
     badTokens = new BadTokens(time);
     tls = files == null ? null : new TlsKeeper(files, config.patience().head());
   }
@@ -49,13 +52,19 @@ final class Entrance implements AutoCloseable {
       tokens.onChange(parked::dismissStrangers);
       begun.every(tokens::look);
     }
+    if (sessions != null) {
+      sessions.onEnd(parked::dismissStrangers);
+      begun.every(sessions::look);
+    }
     if (tls != null) {
       begun.every(tls::look);
     }
   }
 
   Door door() {
-    return tokens == null ? new OpenDoor() : new TokenDoor(tokens, badTokens);
+    return tokens == null || sessions == null
+        ? new OpenDoor()
+        : new TokenDoor(tokens, sessions, badTokens);
   }
 
   Guard guard(InetAddress address, String host) {
@@ -68,6 +77,10 @@ final class Entrance implements AutoCloseable {
 
   @Nullable Tokens tokens() {
     return tokens;
+  }
+
+  @Nullable Sessions sessions() {
+    return sessions;
   }
 
   BadTokens badTokens() {

@@ -143,13 +143,14 @@ public final class HoldfastServer implements AutoCloseable {
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
     }
     server.tryToListen();
+    routes.start();
     server.web.start();
     // It does not throw when it cannot listen.
     if (!server.web.isRunning()) {
+      routes.close();
       throw unheard(config, "its log tells why", null);
     }
     entrance.open();
-    routes.start();
     return server;
   }
 

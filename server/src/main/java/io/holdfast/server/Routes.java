@@ -8,6 +8,8 @@ import io.holdfast.server.access.Caller;
 import io.holdfast.server.access.CommitRoles;
 import io.holdfast.server.access.Grant;
 import io.holdfast.server.access.GuardedBroker;
+import io.holdfast.server.access.SessionRoutes;
+import io.holdfast.server.access.Sessions;
 import io.holdfast.server.access.TokenRoutes;
 import io.holdfast.server.access.Tokens;
 import io.holdfast.server.dashboard.AssetRoutes;
@@ -40,13 +42,18 @@ import io.holdfast.server.queen.ResourceRoutes;
 import io.holdfast.server.queen.SeekRoutes;
 import io.holdfast.server.queen.TransactionRoute;
 import io.holdfast.server.status.About;
+import io.holdfast.server.status.AnalyticsRoutes;
 import io.holdfast.server.status.LeaseListRoute;
 import io.holdfast.server.status.LiveRoute;
+import io.holdfast.server.status.Maintenance;
+import io.holdfast.server.status.MaintenanceRoutes;
+import io.holdfast.server.status.QueenStatusRoutes;
 import io.holdfast.server.status.QueueStatusRoute;
 import io.holdfast.server.status.Sampler;
 import io.holdfast.server.status.SeriesRoute;
 import io.holdfast.server.status.Sight;
 import io.holdfast.server.status.SystemRoute;
+import io.holdfast.server.traces.TraceRoutes;
 import io.holdfast.server.verbs.VerbRoutes;
 import io.holdfast.server.work.CommitRoute;
 import io.holdfast.server.work.KeptRoutes;
@@ -71,14 +78,22 @@ public final class Routes implements AutoCloseable {
   private final Metrics metrics;
   private final Sampler sampler;
   private final Jobs jobs;
+  private final Maintenance maintenance;
 
   /** The routes of a server without tokens. */
   public Routes(Broker served, TimeSource time, Traffic traffic) {
-    this(served, time, traffic, About.NOTHING, null, new BadTokens(time));
+    this(served, time, traffic, About.NOTHING, null, null, new BadTokens(time));
   }
 
   Routes(Broker served, TimeSource time, Traffic traffic, About about, Entrance entrance) {
-    this(served, time, traffic, about, entrance.tokens(), entrance.badTokens());
+    this(
+        served,
+        time,
+        traffic,
+        about,
+        entrance.tokens(),
+        entrance.sessions(),
+        entrance.badTokens());
   }
 
   /**
@@ -91,11 +106,13 @@ public final class Routes implements AutoCloseable {
       Traffic traffic,
       About about,
       @Nullable Tokens tokens,
+      @Nullable Sessions sessions,
       BadTokens badTokens) {
     metrics = new Metrics(served, time);
     metrics.tellOf(badTokens);
     jobs = new Jobs(time);
-    Broker open = metrics.metered();
+    maintenance = new Maintenance(metrics.metered());
+    Broker open = maintenance;
     Broker guarded = new GuardedBroker(open);
     Broker broker = new CommitRoles(new AuditedBroker(guarded));
     // What time it is may be told to whoever may ask anything.
@@ -103,6 +120,7 @@ public final class Routes implements AutoCloseable {
     // Nothing of queues is told there, and strangers may ask.
     all.addAll(new HealthRoutes(open, traffic).routes());
     all.addAll(new TokenRoutes(tokens, time).routes());
+    all.addAll(new SessionRoutes(tokens, sessions, badTokens).routes());
     all.addAll(new PriorityRoutes(broker).routes());
     all.addAll(new PushRoute(broker).routes());
     all.addAll(new PopRoutes(broker).routes());
@@ -139,8 +157,12 @@ public final class Routes implements AutoCloseable {
     all.addAll(new LiveRoute(sampler, Routes::sight).routes());
     all.addAll(new QueueStatusRoute(sampler, Routes::sight).routes());
     all.addAll(new SeriesRoute(sampler, Routes::sight).routes());
+    all.addAll(new QueenStatusRoutes(broker, sampler, Routes::sight).routes());
+    all.addAll(new AnalyticsRoutes(sampler, Routes::sight).routes());
     all.addAll(new LeaseListRoute(broker).routes());
     all.addAll(new SystemRoute(broker, about).routes());
+    all.addAll(new MaintenanceRoutes(maintenance, sampler).routes());
+    all.addAll(new TraceRoutes(broker, open, time, () -> sight()::covers).routes());
     all.addAll(metrics.routes());
     all.addAll(new AssetRoutes().routes());
     // It describes all routes, so it comes last.
@@ -151,8 +173,9 @@ public final class Routes implements AutoCloseable {
     return flows.list(FlowQuery.all().status(FlowStatus.BLOCKED).limit(BLOCKED_MAX)).items().size();
   }
 
-  /** Begins what goes on by itself. */
+  /** Begins what goes on by itself, and learns what was said before a restart. */
   void start() {
+    maintenance.read();
     sampler.start();
   }
 
@@ -161,6 +184,7 @@ public final class Routes implements AutoCloseable {
   public void close() {
     sampler.close();
     jobs.close();
+    maintenance.shut();
   }
 
   /** What whoever asks may see. */

@@ -15,6 +15,10 @@ class ArchitectureTest {
   private static final String QUEEN = "io.holdfast.server.queen..";
   private static final String PRIORITY = "io.holdfast.server.priority..";
   private static final String FLOWS = "io.holdfast.server.flows..";
+  private static final String STATUS = "io.holdfast.server.status..";
+  private static final String JOBS = "io.holdfast.server.jobs..";
+  private static final String TRACES = "io.holdfast.server.traces..";
+  private static final String DASHBOARD = "io.holdfast.server.dashboard..";
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -87,10 +91,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldLetJobsKnowNoWorkAndFilesNoData() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(JOBS, DASHBOARD)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, STATUS, TRACES)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(STATUS, TRACES)
+        .check(CLASSES);
+  }
+
+  @Test
   void shouldShowTheWebServerToFewClasses() {
     classes()
         .that()
-        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS)
+        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, STATUS, JOBS, TRACES, DASHBOARD)
         .should()
         .onlyDependOnClassesThat()
         .resideOutsideOfPackages("io.helidon..", "tools.jackson..")

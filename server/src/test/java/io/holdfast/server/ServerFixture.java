@@ -122,12 +122,12 @@ public abstract class ServerFixture {
     return send(request);
   }
 
-  /** All of a body, but nothing of one that may never end. */
+  /** All of a body, but only the beginning of one that may never end. */
   private static BodySubscriber<String> body(ResponseInfo response) {
     boolean endless =
         response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
     return endless
-        ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), unread -> "")
+        ? new FirstEvent()
         : BodySubscribers.ofString(StandardCharsets.UTF_8);
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.server.access;
 
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.http.Problem;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,6 +57,22 @@ public final class BadTokens {
 
   public BadTokens(TimeSource time) {
     this.time = time;
+  }
+
+  /** Counts one, tells of it where that is worth a line, and says what is answered to it. */
+  Problem refusal(Caller stranger) {
+    Verdict verdict = count(stranger.address());
+    if (verdict == Verdict.FIRST) {
+      Audit.of("login", stranger).result("UNAUTHENTICATED");
+    } else if (verdict == Verdict.LIMIT_REACHED) {
+      Audit.of("login", stranger).result("LIMITED");
+    }
+    return verdict == Verdict.LIMIT_REACHED || verdict == Verdict.LIMITED
+        ? Problem.tooOften(
+            "TOO_MANY_BAD_TOKENS",
+            "too many bad tokens came from this address; one that is good is still taken",
+            retryAfterSeconds(stranger.address()))
+        : Problem.unauthenticated("the token is unknown, malformed, expired or revoked");
   }
 
   /** Counts one. */

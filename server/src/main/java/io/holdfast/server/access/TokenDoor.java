@@ -6,6 +6,7 @@ import io.holdfast.server.http.Door;
 import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shown;
 import java.net.SocketAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +24,31 @@ public final class TokenDoor implements Door {
   private static final String SCHEME = "bearer ";
 
   private final Tokens tokens;
+  private final Sessions sessions;
   private final BadTokens bad;
 
-  public TokenDoor(Tokens tokens, BadTokens bad) {
+  public TokenDoor(Tokens tokens, Sessions sessions, BadTokens bad) {
     this.tokens = tokens;
+    this.sessions = sessions;
     this.bad = bad;
   }
 
   @Override
-  public Pass admit(Route route, @Nullable String authorization, @Nullable SocketAddress address) {
-    Grant grant = authorization == null ? null : tokens.authenticate(shown(authorization));
+  public Pass admit(Route route, Shown shown, @Nullable SocketAddress address) {
+    String authorization = shown.authorization();
+    String session = shown.session();
+    Grant grant =
+        authorization != null
+            ? tokens.authenticate(shown(authorization))
+            : session != null ? sessions.find(session) : null;
     if (grant == null) {
       return stranger(route, authorization, address);
     }
-    Caller caller = new Caller(grant, address, () -> tokens.isGood(grant));
+    Caller caller =
+        new Caller(
+            grant,
+            address,
+            () -> session == null ? tokens.isGood(grant) : sessions.find(session) != null);
     if (!grant.may(route.access())) {
       deny(route, caller);
       throw Problem.forbidden(
@@ -86,21 +98,9 @@ public final class TokenDoor implements Door {
 
   /** A bad token counts wherever it is shown, but what is public stays so. */
   private void refuse(Caller stranger, boolean open) {
-    BadTokens.Verdict verdict = bad.count(stranger.address());
-    if (verdict == BadTokens.Verdict.FIRST) {
-      Audit.of("login", stranger).result("UNAUTHENTICATED");
-    } else if (verdict == BadTokens.Verdict.LIMIT_REACHED) {
-      Audit.of("login", stranger).result("LIMITED");
+    Problem refusal = bad.refusal(stranger);
+    if (!open) {
+      throw refusal;
     }
-    if (open) {
-      return;
-    }
-    if (verdict == BadTokens.Verdict.LIMIT_REACHED || verdict == BadTokens.Verdict.LIMITED) {
-      throw Problem.tooOften(
-          "TOO_MANY_BAD_TOKENS",
-          "too many bad tokens came from this address; one that is good is still taken",
-          bad.retryAfterSeconds(stranger.address()));
-    }
-    throw Problem.unauthenticated("the token is unknown, malformed, expired or revoked");
   }
 }

@@ -10,9 +10,16 @@ import java.util.function.Supplier;
  * @param parts the parts of the path that the route has names for, decoded
  * @param peer the connection it came by
  * @param pass who asks
+ * @param shown what they showed
  */
 public record Call(
-    Route route, Map<String, String> parts, Query query, byte[] body, Peer peer, Pass pass) {
+    Route route,
+    Map<String, String> parts,
+    Query query,
+    byte[] body,
+    Peer peer,
+    Pass pass,
+    Shown shown) {
   /** A part of the path. */
   public String part(String name) {
     String part = parts.get(name);

@@ -65,7 +65,9 @@ public final class Dispatcher implements Handler {
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      pass = door.admit(route, authorization(request), peer.address());
+      Shown shown = Shown.of(request);
+      guard.checkSession(request, shown);
+      pass = door.admit(route, shown, peer.address());
       answer = admitted(found, request, new Asker(peer, pass), share);
     } catch (Problem problem) {
       answer = problem.answer();
@@ -169,10 +171,6 @@ public final class Dispatcher implements Handler {
     return undo == null ? answer : answer.ifUnsent(() -> asker.does(undo));
   }
 
-  private static @Nullable String authorization(ServerRequest request) {
-    return request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
-  }
-
   /** Who asks, and what lets them. */
   private record Asker(Peer peer, Pass pass) {
     /** Does something in their name. */
@@ -200,7 +198,15 @@ public final class Dispatcher implements Handler {
     return found
         .route()
         .action()
-        .answer(new Call(found.route(), found.parts(), query, body, asker.peer(), asker.pass()));
+        .answer(
+            new Call(
+                found.route(),
+                found.parts(),
+                query,
+                body,
+                asker.peer(),
+                asker.pass(),
+                Shown.of(request)));
   }
 
   private static void expectType(ServerRequest request, String expected) {

@@ -8,9 +8,9 @@ public interface Door {
   /**
    * Lets somebody in to a route.
    *
-   * @param authorization the header of that name; null if there is none
+   * @param shown what the request shows
    * @param address where the request comes from; null if that is not known
    * @throws Problem if the caller is not known, or not allowed to
    */
-  Pass admit(Route route, @Nullable String authorization, @Nullable SocketAddress address);
+  Pass admit(Route route, Shown shown, @Nullable SocketAddress address);
 }

@@ -1,5 +1,6 @@
 package io.holdfast.server.http;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.net.URI;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * tokens any name will do, because no browser has one for a page of somebody else.
  */
 public final class Guard {
+  private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
   private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
@@ -61,6 +63,28 @@ public final class Guard {
     String origin = request.headers().first(HeaderNames.ORIGIN).orElse(null);
     if (origin != null && !host.equals(authorityOf(origin))) {
       throw Problem.of(403, "FORBIDDEN", "requests of web pages of another origin are refused");
+    }
+  }
+
+  /**
+   * A browser sends a cookie along whoever made it ask; so what changes something needs to say that
+   * it comes from a page of ours.
+   */
+  void checkSession(ServerRequest request, Shown shown) {
+    String method = request.prologue().method().text();
+    if (shown.session() == null || method.equals("GET") || method.equals("HEAD")) {
+      return;
+    }
+    // An origin that is not ours was refused before.
+    boolean ours =
+        request.headers().contains(HeaderNames.ORIGIN)
+            || request.headers().first(FETCH_SITE).orElse("").equals("same-origin");
+    if (!ours) {
+      throw Problem.of(
+          403,
+          "FORBIDDEN",
+          "expected the header Origin or Sec-Fetch-Site: same-origin with a session; programs show"
+              + " their token in the header Authorization");
     }
   }
 

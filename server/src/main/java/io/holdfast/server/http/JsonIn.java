@@ -170,6 +170,10 @@ public final class JsonIn implements AutoCloseable {
     return parser.currentToken() == JsonToken.VALUE_NULL;
   }
 
+  public boolean isArray() {
+    return parser.currentToken() == JsonToken.START_ARRAY;
+  }
+
   public boolean isObject() {
     return parser.currentToken() == JsonToken.START_OBJECT;
   }

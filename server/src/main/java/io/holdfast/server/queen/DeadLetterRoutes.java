@@ -13,6 +13,7 @@ import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Result;
+import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -22,6 +23,7 @@ import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
+import io.holdfast.server.jobs.Job;
 import io.holdfast.server.jobs.JobRoutes;
 import io.holdfast.server.jobs.Jobs;
 import java.util.List;
@@ -138,7 +140,14 @@ public final class DeadLetterRoutes {
     long total = Refusals.orThrow(broker.requeue(new RequeueRequest(filter, true))).count();
     long nowMs = Refusals.orThrow(open.stats()).nowMs();
     DeadLetterWalk walk = new DeadLetterWalk(open, filter, nowMs, act);
-    return JobRoutes.answer(202, jobs.start(kind, filter.queue(), total, perSecond, walk));
+    Job job = jobs.start(kind, filter.queue(), total, perSecond, walk);
+    Audit.of(kind + "-job")
+        .put("queue", filter.queue())
+        .put("group", filter.group())
+        .put("job", job.id())
+        .put("count", total)
+        .result("OK");
+    return JobRoutes.answer(202, job);
   }
 
   /** A requeue as it was asked for. */

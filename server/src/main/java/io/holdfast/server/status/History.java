@@ -193,8 +193,15 @@ final class History {
     return kept == null ? null : Series.of(kept.ring, fromMs, toMs, pointsMax);
   }
 
-  /** The queues that have a series. */
-  synchronized List<String> queues() {
-    return queues.keySet().stream().sorted().toList();
+  /** The queues that have a series, those with most to do first. */
+  synchronized List<String> busiest() {
+    return queues.entrySet().stream()
+        .sorted(
+            Comparator.comparingDouble(
+                    (Map.Entry<String, OfQueue> entry) -> entry.getValue().business)
+                .reversed()
+                .thenComparing(Map.Entry::getKey))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 }

@@ -115,7 +115,7 @@ public final class LiveRoute {
   private static @Nullable String visible(Call call, Sight sight) {
     String queue = call.query().text(QUEUE);
     if (queue != null && !sight.covers(queue)) {
-      throw Problem.of(403, "FORBIDDEN", "the token is not for the queue " + queue);
+      throw Problem.forbidden("the token is not for the queue " + queue);
     }
     return queue;
   }

@@ -1,5 +1,6 @@
 package io.holdfast.server.status;
 
+import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -36,6 +37,7 @@ public final class MaintenanceRoutes {
                 TOPIC,
                 "Whether new messages or deliveries are stopped",
                 this::show)
+            .forWholeBroker()
             .answers(
                 200,
                 "as it is now",
@@ -51,6 +53,7 @@ public final class MaintenanceRoutes {
                 TOPIC,
                 "Refuse new messages until it is switched off; settles and pops go on",
                 this::pushes)
+            .forWholeBroker()
             .body(BODY)
             .answers(
                 200,
@@ -66,6 +69,7 @@ public final class MaintenanceRoutes {
                 TOPIC,
                 "Whether deliveries are stopped",
                 call -> pops(maintenance.popsStopped()))
+            .forWholeBroker()
             .answers(200, "as it is now", pops()),
         Route.post(
                 "/api/v1/system/maintenance/pop",
@@ -74,6 +78,7 @@ public final class MaintenanceRoutes {
                 "Deliver nothing until it is switched off; pushes and settles go on. A pop that"
                     + " waits already may still be served",
                 this::changePops)
+            .forWholeBroker()
             .body(BODY)
             .answers(200, "it holds, over restarts too", pops()));
   }
@@ -120,6 +125,7 @@ public final class MaintenanceRoutes {
   private Answer pushes(Call call) {
     boolean on = enabled(call);
     Refusals.orThrow(maintenance.set(on, maintenance.popsStopped()));
+    Audit.of("maintenance").put("pushes", on ? "stopped" : "taken").result("OK");
     return Answer.ok(
         new JsonOut()
             .beginObject()
@@ -133,6 +139,7 @@ public final class MaintenanceRoutes {
   private Answer changePops(Call call) {
     boolean on = enabled(call);
     Refusals.orThrow(maintenance.set(maintenance.pushesStopped(), on));
+    Audit.of("maintenance").put("pops", on ? "stopped" : "served").result("OK");
     return pops(on);
   }
 

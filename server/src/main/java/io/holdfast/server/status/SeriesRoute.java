@@ -68,7 +68,8 @@ public final class SeriesRoute {
                         Shape.FLAG,
                         "Whether there is a series: only the "
                             + History.QUEUES_MAX
-                            + " busiest queues have one."),
+                            + " busiest queues have one, and the broker for those who may see all"
+                            + " queues."),
                     Shape.required(
                         "points",
                         Shape.array(POINT),
@@ -94,7 +95,7 @@ public final class SeriesRoute {
       found = seen.isAll() ? sampler.history().whole(fromMs, toMs, points) : null;
     } else {
       if (!seen.covers(queue)) {
-        throw Problem.of(403, "FORBIDDEN", "the token is not for the queue " + queue);
+        throw Problem.forbidden("the token is not for the queue " + queue);
       }
       if (!now.byName().containsKey(queue)) {
         throw Problem.notFound("there is no queue " + queue);

@@ -76,7 +76,11 @@ class RoleMatrixTest extends ServerFixture {
   }
 
   private List<Route> routes() {
-    return new Routes(broker, clock, new Traffic()).all();
+    return new Routes(broker, clock, new Traffic())
+        .all().stream()
+            // Whoever signs in shows a token there: it has tests of its own.
+            .filter(route -> !name(route).equals("POST /api/v1/session"))
+            .toList();
   }
 
   private static String name(Route route) {

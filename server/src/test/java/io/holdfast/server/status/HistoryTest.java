@@ -94,7 +94,7 @@ class HistoryTest {
       rows.add(row("q" + i, 1, i + 1));
     }
     history.add(sample(0, 0, rows));
-    assertThat(history.queues())
+    assertThat(history.busiest())
         .hasSize(History.QUEUES_MAX)
         .contains("q599", "q100")
         .doesNotContain("q99");
@@ -102,7 +102,7 @@ class HistoryTest {
     rows.set(0, row("q0", 1_000, 5_000));
     history.add(sample(60_000, 0, rows));
     // then
-    assertThat(history.queues()).hasSize(History.QUEUES_MAX).contains("q0").doesNotContain("q100");
+    assertThat(history.busiest()).hasSize(History.QUEUES_MAX).contains("q0").doesNotContain("q100");
   }
 
   @Test
@@ -113,7 +113,7 @@ class HistoryTest {
     // when
     history.add(sample(60_000, 0, List.of(row("b", 1, 1))));
     // then
-    assertThat(history.queues()).containsExactly("b");
+    assertThat(history.busiest()).containsExactly("b");
   }
 
   @Test

@@ -1,0 +1,102 @@
+package io.holdfast.server.access;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.JsonIn;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import io.holdfast.server.http.Shown;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Signs browsers in and out: they show a token once, and get a cookie for it. */
+public final class SessionRoutes {
+  private static final String TOPIC = "Access";
+
+  private final @Nullable Tokens tokens;
+  private final @Nullable Sessions sessions;
+  private final BadTokens badTokens;
+
+  /**
+   * @param tokens null if the server has none, and lets in everybody; so is {@code sessions}
+   */
+  public SessionRoutes(
+      @Nullable Tokens tokens, @Nullable Sessions sessions, BadTokens badTokens) {
+    this.tokens = tokens;
+    this.sessions = sessions;
+    this.badTokens = badTokens;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post(
+                "/api/v1/session",
+                Access.PUBLIC,
+                TOPIC,
+                "Sign a browser in: from here on its cookie stands for the token",
+                this::signIn)
+            .body(Shape.fields(Shape.required("token", Shape.TEXT, "The token.")))
+            .answers(204, "it has a cookie for 12 hours, or until its token ends"),
+        Route.delete(
+                "/api/v1/session", Access.PUBLIC, TOPIC, "Sign a browser out", this::signOut)
+            .answers(204, "its cookie opens nothing any more"));
+  }
+
+  private Answer signIn(Call call) {
+    String text = call.json(SessionRoutes::read);
+    Tokens known = tokens;
+    Sessions open = sessions;
+    if (known == null || open == null) {
+      throw Problem.of(
+          409,
+          ErrorCode.WRONG_STATE.name(),
+          "this server has no tokens and lets in everybody: nobody has to sign in");
+    }
+    Grant grant = known.authenticate(text);
+    if (grant == null) {
+      throw badTokens.refusal(Caller.current());
+    }
+    Audit.of("sign-in", new Caller(grant, Caller.current().address(), () -> true)).result("OK");
+    return cookie(call, open.open(grant), Sessions.LENGTH_MS / 1000);
+  }
+
+  private static String read(JsonIn in) {
+    String token = null;
+    in.beginObject();
+    for (String field = in.nextField(); field != null; field = in.nextField()) {
+      if (!field.equals("token")) {
+        throw in.unknown("token");
+      }
+      token = in.text();
+    }
+    if (token == null) {
+      throw Problem.field("token", "expected a token, but there is none");
+    }
+    return token;
+  }
+
+  private Answer signOut(Call call) {
+    String session = call.shown().session();
+    if (session != null && sessions != null) {
+      sessions.end(session);
+    }
+    return cookie(call, "", 0);
+  }
+
+  /** Scripts cannot read it, and no page of another origin has it sent along. */
+  private static Answer cookie(Call call, String value, long seconds) {
+    return Answer.nothing()
+        .header(
+            "Set-Cookie",
+            Shown.COOKIE
+                + "="
+                + value
+                + "; Path=/; Max-Age="
+                + seconds
+                + "; HttpOnly; SameSite=Strict"
+                + (call.shown().secure() ? "; Secure" : ""));
+  }
+}

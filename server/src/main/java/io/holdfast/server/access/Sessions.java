@@ -1,0 +1,118 @@
+package io.holdfast.server.access;
+
+import io.holdfast.api.TimeSource;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Browsers that showed a token once, and go by a cookie since.
+ *
+ * <p>Invariant: a session lets in nobody whom its token would not; it ends with it, after {@link
+ * #LENGTH_MS}, or when its browser signs out. Of its id only the hash is kept, and only in memory.
+ *
+ * <p>Thread: any.
+ */
+public final class Sessions {
+  /** Most at once; of more, the oldest ends. */
+  static final int SESSIONS_MAX = 1_000;
+
+  static final long LENGTH_MS = 12 * 3_600_000L;
+  private static final int ID_BYTES = 32;
+
+  private record Session(Grant grant, long untilMs) {}
+
+  private final Tokens tokens;
+  private final TimeSource time;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, Session> sessions = new LinkedHashMap<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+  public Sessions(Tokens tokens, TimeSource time) {
+    this.tokens = tokens;
+    this.time = time;
+  }
+
+  /** Tells somebody whenever a session has ended. */
+  public void onEnd(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /** Begins a session; its id is told this once. */
+  String open(Grant grant) {
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    synchronized (sessions) {
+      forgetOver();
+      Iterator<Session> oldest = sessions.values().iterator();
+      while (sessions.size() >= SESSIONS_MAX && oldest.hasNext()) {
+        oldest.next();
+        oldest.remove();
+      }
+      sessions.put(hash(id), new Session(grant, time.wallMs() + LENGTH_MS));
+    }
+    return id;
+  }
+
+  /** What whoever shows a session may; null if it is none, or over. */
+  @Nullable Grant find(String id) {
+    Session session;
+    synchronized (sessions) {
+      session = sessions.get(hash(id));
+    }
+    return session != null && isGood(session) ? session.grant : null;
+  }
+
+  private boolean isGood(Session session) {
+    return session.untilMs > time.wallMs() && tokens.isGood(session.grant);
+  }
+
+  /** Ends a session, if it is one. */
+  void end(String id) {
+    synchronized (sessions) {
+      sessions.remove(hash(id));
+    }
+    listeners.forEach(Runnable::run);
+  }
+
+  /** Forgets those that are over. */
+  public void look() {
+    boolean any;
+    synchronized (sessions) {
+      any = forgetOver();
+    }
+    if (any) {
+      listeners.forEach(Runnable::run);
+    }
+  }
+
+  private boolean forgetOver() {
+    return sessions.values().removeIf(session -> !isGood(session));
+  }
+
+  int size() {
+    synchronized (sessions) {
+      return sessions.size();
+    }
+  }
+
+  private static String hash(String id) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException everyJvmHasIt) {
+      throw new IllegalStateException(everyJvmHasIt);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.server.traces;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Limits;
+import io.holdfast.api.Operation;
+import io.holdfast.api.Page;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.server.queen.Refusals;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The notes of a broker, the newest of them: each is a record, and what is known of all is in
+ * memory.
+ *
+ * <p>Invariant: there are at most {@link #TRACES_MAX}; one more takes the place of the oldest, in
+ * one commit. They are read when somebody first asks.
+ *
+ * <p>Thread: any, one at a time.
+ */
+final class Traces {
+  static final String PREFIX = "holdfast/trace/";
+
+  /** Most notes that are kept. */
+  static final int TRACES_MAX = 10_000;
+
+  private final Broker broker;
+  private final Deque<Trace> traces = new ArrayDeque<>();
+  private boolean read;
+
+  Traces(Broker broker) {
+    this.broker = broker;
+  }
+
+  private void readOnce() {
+    if (read) {
+      return;
+    }
+    traces.clear();
+    String after = null;
+    do {
+      Page<StoredRecord> page =
+          Refusals.orThrow(broker.records(new RecordsRequest(PREFIX, after, Limits.PAGE_MAX)));
+      page.items().forEach(stored -> traces.add(Trace.read(stored.value())));
+      after = page.next();
+    } while (after != null);
+    read = true;
+  }
+
+  synchronized void add(Trace trace, byte[] data) {
+    readOnce();
+    List<Operation> operations = new ArrayList<>();
+    operations.add(new Operation.PutRecord(trace.key(), 0, trace.bytes(data)));
+    Trace oldest = traces.size() >= TRACES_MAX ? traces.peekFirst() : null;
+    if (oldest != null) {
+      operations.add(new Operation.DeleteRecord(oldest.key(), Operation.ANY_VERSION));
+    }
+    Refusals.orThrow(broker.commit(new CommitRequest(operations, null)));
+    traces.addLast(trace);
+    if (oldest != null) {
+      traces.removeFirst();
+    }
+  }
+
+  /** All of them, the oldest first. */
+  synchronized List<Trace> all() {
+    readOnce();
+    return List.copyOf(traces);
+  }
+
+  /** What a note says; null in JSON if it is gone meanwhile. */
+  byte[] data(Trace trace) {
+    byte[] stored =
+        Refusals.orThrow(broker.record(new RecordRequest(trace.key(), 0, 0))).value();
+    return stored.length == 0 ? new byte[] {'n', 'u', 'l', 'l'} : Trace.data(stored);
+  }
+}

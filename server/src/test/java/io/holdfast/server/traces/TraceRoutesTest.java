@@ -1,0 +1,93 @@
+package io.holdfast.server.traces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.api.Broker;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.ServerFixture;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Notes about messages are found by message and by name, also after a restart. */
+class TraceRoutesTest extends ServerFixture {
+  private String partitionId = "";
+
+  private void push(String name) {
+    Reply pushed =
+        post(
+                "/api/v1/push",
+                "{'items':[{'queue':'q','transactionId':'" + name + "','payload':{'n':1}}]}")
+            .expect(201);
+    partitionId = pushed.text("/0/partitionId");
+  }
+
+  private Reply note(String name, String more) {
+    return post(
+        "/api/v1/traces",
+        "{'transactionId':'" + name + "','partitionId':'" + partitionId + "'" + more + "}");
+  }
+
+  @Test
+  void shouldFindNotesByMessage() {
+    // given
+    push("t1");
+    push("t2");
+    note("t1", ",'data':{'step': 1},'consumerGroup':'g','eventType':'begin'").expect(201);
+    advanceSeconds(1);
+    note("t1", ",'data':'done','traceNames':['flow-1','x']").expect(201);
+    note("t2", ",'data':2,'traceNames':'flow-1'").expect(201);
+    // when
+    restart();
+    Reply found = get("/api/v1/traces/" + partitionId + "/t1").expect(200);
+    // then
+    assertThat(found.json().at("/traces").size()).isEqualTo(2);
+    assertThat(found.json().at("/traces/0/data").toString()).isEqualTo("{\"step\":1}");
+    assertThat(found.text("/traces/0/consumer_group")).isEqualTo("g");
+    assertThat(found.text("/traces/0/event_type")).isEqualTo("begin");
+    assertThat(found.text("/traces/1/event_type")).isEqualTo("info");
+    assertThat(found.text("/traces/1/trace_names/0")).isEqualTo("flow-1");
+    Reply named = get("/api/v1/traces/by-name/flow-1?limit=1").expect(200);
+    assertThat(named.number("/total")).isEqualTo(2);
+    assertThat(named.text("/traces/0/transaction_id")).isEqualTo("t2");
+    assertThat(named.text("/traces/0/queue_name")).isEqualTo("q");
+    assertThat(named.number("/traces/0/message_payload/n")).isEqualTo(1);
+    Reply names = get("/api/v1/traces/names").expect(200);
+    assertThat(names.number("/total")).isEqualTo(2);
+    assertThat(names.text("/trace_names/0/trace_name")).isEqualTo("flow-1");
+    assertThat(names.number("/trace_names/0/message_count")).isEqualTo(2);
+    assertThat(names.number("/trace_names/1/trace_count")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoNoteAboutAMessage() {
+    push("t1");
+    assertThat(post("/api/v1/traces", "{'data':1}").expect(400).text("/error"))
+        .isEqualTo("transactionId and partitionId are required");
+    assertThat(note("t1", "").expect(400).text("/error")).isEqualTo("data is required");
+    note("none", ",'data':1").expect(404);
+    note("t1", ",'data':'" + "x".repeat(20_000) + "'").expect(400);
+    note("t1", ",'data':1,'traceNames':5").expect(400);
+  }
+
+  @Test
+  void shouldKeepTheNewestOnly() {
+    try (Broker small = EmbeddedBroker.open(EngineConfig.inMemory(), clock)) {
+      // given
+      Traces traces = new Traces(small);
+      byte[] data = "1".getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i <= Traces.TRACES_MAX; i++) {
+        traces.add(
+            new Trace(
+                new UUID(7, i), 1_000 + i, "q", "p", 1, "t" + i, null, "info", List.of()),
+            data);
+      }
+      // then
+      assertThat(traces.all()).hasSize(Traces.TRACES_MAX);
+      assertThat(traces.all().getFirst().transactionId()).isEqualTo("t1");
+      assertThat(new Traces(small).all()).isEqualTo(traces.all());
+    }
+  }
+}
