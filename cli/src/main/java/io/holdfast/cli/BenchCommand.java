@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
       BenchClientCommand.class,
       BenchFlowsCommand.class,
       BenchCrashCommand.class,
-      BenchBacklogCommand.class
+      BenchBacklogCommand.class,
+      BenchAbuseCommand.class
     },
     synopsisSubcommandLabel = "<command>",
     footerHeading = "%nExamples:%n",

@@ -114,7 +114,8 @@ final class BrokerOptions {
       paramLabel = "<n>",
       defaultValue = "10000000",
       description =
-          "Most partitions of all queues" + " (default: ${DEFAULT-VALUE}). HOLDFAST_PARTITIONS_MAX")
+          "Most partitions of all queues, each counted for every group that reads it"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_PARTITIONS_MAX")
   private long partitionsMax;
 
   @Option(
@@ -160,17 +161,18 @@ final class BrokerOptions {
    * @throws IllegalArgumentException naming what is out of bounds
    */
   EngineConfig config() {
+    HeapShare heap = HeapShare.ofThisProcess();
     return new EngineConfig(
         data(),
         durability,
         ServeCommand.within("--payload-max", payloadMax, 1, Integer.MAX_VALUE),
         requestMax,
         mailboxMax,
-        mailboxBytesMax,
-        tailCache,
+        heap.mailboxBytes(mailboxBytesMax),
+        heap.tailCacheBytes(tailCache),
         retainedMax,
         queuesMax,
-        partitionsMax,
+        heap.partitions(partitionsMax),
         groupsMax,
         parkedMax);
   }

@@ -27,7 +27,8 @@ final class Commands {
     SECTIONS.put("Dead letters", List.of("dlq"));
     SECTIONS.put("Tasks and flows", List.of("tasks", "task", "flows"));
     SECTIONS.put(
-        "Server", List.of("serve", "top", "token", "key", "checkpoint", "verify", "bench"));
+        "Server",
+        List.of("serve", "demo", "top", "token", "key", "checkpoint", "verify", "bench"));
     SECTIONS.put("Shell", List.of("completion"));
   }
 
@@ -62,6 +63,7 @@ final class Commands {
       case "task" -> new TaskCommand();
       case "flows" -> new FlowsCommand();
       case "serve" -> new ServeCommand();
+      case "demo" -> new DemoCommand();
       case "top" -> new TopCommand();
       case "token" -> new TokenCommand();
       case "key" -> new KeyCommand();

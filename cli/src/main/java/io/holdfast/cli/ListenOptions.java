@@ -28,7 +28,7 @@ final class ListenOptions {
   @Option(
       names = "--body-max",
       paramLabel = "<bytes>",
-      defaultValue = "32MiB",
+      defaultValue = "24MiB",
       converter = ByteSize.class,
       description = "The largest body of a request (default: ${DEFAULT-VALUE}). HOLDFAST_BODY_MAX")
   private long bodyMax;
@@ -98,7 +98,8 @@ final class ListenOptions {
         ServeCommand.within("--port", port, 0, 65_535),
         null,
         null,
-        ServeCommand.within("--body-max", bodyMax, 1, BODY_BYTES_MAX),
+        HeapShare.ofThisProcess()
+            .bodyBytes(ServeCommand.within("--body-max", bodyMax, 1, BODY_BYTES_MAX)),
         defaults.headerBytesMax(),
         defaults.headersMax(),
         ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),

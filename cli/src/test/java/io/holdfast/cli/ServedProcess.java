@@ -43,12 +43,17 @@ final class ServedProcess implements AutoCloseable {
   /** Starts it and does not wait; what it writes goes into files in the directory. */
   static ServedProcess launch(Path directory, Map<String, String> environment, String... arguments)
       throws IOException {
+    return launch(directory, new ChildJvm(Main.class), environment, arguments);
+  }
+
+  private static ServedProcess launch(
+      Path directory, ChildJvm jvm, Map<String, String> environment, String... arguments)
+      throws IOException {
     Path out = Files.createTempFile(directory, "out", ".txt");
     Path err = Files.createTempFile(directory, "err", ".txt");
     List<String> all = new ArrayList<>(List.of("serve"));
     all.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ChildJvm(Main.class).nativeLibraryIn(directory.resolve("native")).command(all);
+    ProcessBuilder builder = jvm.nativeLibraryIn(directory.resolve("native")).command(all);
     builder.environment().putAll(environment);
     Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
     return new ServedProcess(process, out, err);
@@ -60,6 +65,26 @@ final class ServedProcess implements AutoCloseable {
         launch(directory, Map.of(), "--port", "0", "--data", directory.resolve("data").toString());
     served.url();
     return served;
+  }
+
+  /** The same in a JVM with a heap of so many MiB. */
+  static ServedProcess startSmall(Path directory, int heapMb) throws IOException {
+    ServedProcess served =
+        launch(
+            directory,
+            new ChildJvm(Main.class).option("-Xmx" + heapMb + "m"),
+            Map.of(),
+            "--port",
+            "0",
+            "--data",
+            directory.resolve("data").toString());
+    served.url();
+    return served;
+  }
+
+  /** The processor time it has used. */
+  Duration cpu() {
+    return process.info().totalCpuDuration().orElseThrow();
   }
 
   /** Where it listens, as it says. */
@@ -99,8 +124,18 @@ final class ServedProcess implements AutoCloseable {
         request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
   }
 
+  HttpResponse<String> post(String path, byte[] body) throws IOException, InterruptedException {
+    return client.send(
+        request(path).POST(BodyPublishers.ofByteArray(body)).build(), BodyHandlers.ofString());
+  }
+
   CompletableFuture<HttpResponse<String>> getLater(String path) {
     return client.sendAsync(request(path).build(), BodyHandlers.ofString());
+  }
+
+  CompletableFuture<HttpResponse<String>> postLater(String path, String body) {
+    return client.sendAsync(
+        request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
   }
 
   private HttpRequest.Builder request(String path) {

@@ -42,6 +42,15 @@ final class Ticker implements AutoCloseable {
   }
 
   private void run() {
+    try {
+      passTime();
+    } catch (Throwable error) {
+      // Without it leases would not end, and nobody would know.
+      shard.fail("let time pass", error);
+    }
+  }
+
+  private void passTime() {
     long sweepAtMs = firstSweepMs;
     while (!closing) {
       // In this order: time that passes in between makes it wake early, never late.

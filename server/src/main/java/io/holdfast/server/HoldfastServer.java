@@ -76,7 +76,7 @@ public final class HoldfastServer implements AutoCloseable {
                 config.bodyBytesMax(),
                 routes.observer(),
                 traffic));
-    this.web = web(config, address, entrance, gate);
+    this.web = web(config, address, entrance, traffic, gate);
   }
 
   /**
@@ -173,7 +173,7 @@ public final class HoldfastServer implements AutoCloseable {
   }
 
   private static WebServer web(
-      ServerConfig config, InetAddress address, Entrance entrance, Gate gate) {
+      ServerConfig config, InetAddress address, Entrance entrance, Traffic traffic, Gate gate) {
     int connectionsMax = OpenFiles.connections(config.connectionsMax());
     if (connectionsMax < config.connectionsMax()) {
       LOG.debug(
@@ -208,7 +208,8 @@ public final class HoldfastServer implements AutoCloseable {
                 new PeerSelector(http1(bounds), entrance.parked(), entrance::opened),
                 bounds,
                 config.patience(),
-                connectionsMax))
+                connectionsMax,
+                traffic))
         .directHandlers(
             handlers -> {
               for (DirectHandler.EventType event : DirectHandler.EventType.values()) {

@@ -110,6 +110,7 @@ public final class Routes implements AutoCloseable {
       BadTokens badTokens) {
     metrics = new Metrics(served, time);
     metrics.tellOf(badTokens);
+    metrics.tellOf(traffic);
     jobs = new Jobs(time);
     maintenance = new Maintenance(metrics.metered());
     Broker open = maintenance;

@@ -40,7 +40,7 @@ public record ServerConfig(
         PORT,
         null,
         null,
-        32 * MIB,
+        24 * MIB,
         16 * 1024,
         100,
         20_000,

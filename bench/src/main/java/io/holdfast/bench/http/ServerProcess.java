@@ -107,7 +107,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** The memory that is resident, in MiB; 0 if the system does not tell. */
-  double rssMb() {
+  public double rssMb() {
     Path status = Path.of("/proc/" + process.pid() + "/status");
     try (Stream<String> lines = Files.lines(status, UTF_8)) {
       return lines

@@ -76,7 +76,7 @@ public record Packed(
           || !place.partition.equals(message.partition())
           || !place.queue.equals(message.queue())) {
         place = new Place(message.queue(), message.partition(), message.lane());
-        into = open.computeIfAbsent(place, Open::new);
+        into = open.computeIfAbsent(place, named -> new Open(named, open.size()));
       }
       into.add(message, sealer.seal(message), i, messages.size() - i, packed);
     }
@@ -120,13 +120,18 @@ public record Packed(
   /** A lane's chunk being filled. */
   private static final class Open {
     private final Place place;
+    private final int others;
     private @Nullable ChunkWriter writer;
     private int[] items = new int[0];
     private List<@Nullable String> names = new ArrayList<>();
     private boolean named;
 
-    Open(Place place) {
+    /**
+     * @param others how many lanes have been named before: few of what comes may be for this one
+     */
+    Open(Place place, int others) {
       this.place = place;
+      this.others = others;
     }
 
     void add(
@@ -134,10 +139,14 @@ public record Packed(
       ChunkWriter into = writer;
       if (into == null) {
         int length = envelope == null ? message.payload().length : envelope.length;
-        int capacity = (length + 16) * expected;
+        int share = Math.max(1, expected / (1 + others));
+        int capacity = (length + 16) * share;
         into = new ChunkWriter(Math.min(capacity, Chunk.BYTES_MAX + 1024));
-        items = new int[expected];
+        items = new int[share];
         writer = into;
+      }
+      if (into.count() == items.length) {
+        items = Arrays.copyOf(items, 2 * items.length);
       }
       items[into.count()] = item;
       String name = message.transactionId();

@@ -23,6 +23,7 @@ final class GroupHandler {
     group.starts.change(0, start, turn.nowMs());
     queue.groups.add(group);
     state.groupCount++;
+    state.subscriptionCount += queue.partitions.size();
     state.touch(queue);
     state.touch(group);
     for (Partition partition : queue.partitions.values()) {
@@ -216,6 +217,7 @@ final class GroupHandler {
         letGo(turn, subscription);
         group.takeOut(subscription);
         partition.subscriptions.remove(subscription);
+        turn.state().subscriptionCount--;
         turn.state().recount(partition);
       }
     }

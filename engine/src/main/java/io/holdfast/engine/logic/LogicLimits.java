@@ -3,11 +3,20 @@ package io.holdfast.engine.logic;
 /**
  * The limits a shard's rules know of.
  *
+ * @param partitionsMax most partitions, and most subscriptions
  * @param retainedBytesMax settled messages are kept for their retention, but only up to this
  * @param tailCacheBytes recently used chunks kept in memory
  */
 public record LogicLimits(
     int queuesMax, long partitionsMax, int groupsMax, long retainedBytesMax, long tailCacheBytes) {
+  /** However few partitions there may be, there may be so many leases. */
+  private static final long LEASES_MIN = 1_000;
+
+  /** Most leases that live at a time. */
+  long leasesMax() {
+    return Math.max(LEASES_MIN, partitionsMax / 2);
+  }
+
   /** A pop stops at this many bytes. */
   static final int POP_BYTES_MAX = 4 << 20;
 

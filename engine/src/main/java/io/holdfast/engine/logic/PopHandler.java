@@ -50,11 +50,22 @@ final class PopHandler {
   private static @Nullable Refusal refusal(Turn turn, PopMessages command) {
     PopRequest request = command.request();
     ShardState state = turn.state();
+    long subscriptions = state.subscriptionCount;
     for (Queue queue : queues(state, request.source())) {
-      if (queue.group(request.group()) == null && queue.groups.size() >= state.limits.groupsMax()) {
+      if (queue.group(request.group()) != null) {
+        continue;
+      }
+      if (queue.groups.size() >= state.limits.groupsMax()) {
         return Refusal.of(
             ErrorCode.LIMIT,
             "queue " + queue.name + " may have " + state.limits.groupsMax() + " groups");
+      }
+      subscriptions += queue.partitions.size();
+    }
+    if (subscriptions > state.subscriptionCount) {
+      Refusal tooMany = PushHandler.tooManySubscriptions(state, subscriptions);
+      if (tooMany != null) {
+        return tooMany;
       }
     }
     if (request.joinLease() != null
@@ -165,6 +176,12 @@ final class PopHandler {
       return empty(Reason.PAUSED, 0);
     }
     Lease joined = joined(group);
+    ShardState state = turn.state();
+    if (joined == null
+        && !request.autoAck()
+        && state.leases.size() >= state.limits.leasesMax()) {
+      return empty(Reason.IN_FLIGHT_LIMIT, state.expiries.first().untilMs);
+    }
     Lease lease = joined != null ? joined : newLease(queue, group);
     Taking taking = new Taking(turn, request.batch(), lease, keys);
     Hand hand = new Hand(group, taking);

@@ -104,7 +104,7 @@ final class PushHandler {
       planned.queues.add(packed.queue());
     }
     Partition partition = queue == null ? null : queue.partitions.get(packed.partition());
-    if (planned.lanes(packed, partition) > LogicLimits.LANES_MAX) {
+    if (planned.lanes(packed, queue, partition) > LogicLimits.LANES_MAX) {
       return Refusal.of(
           ErrorCode.LIMIT,
           "partition "
@@ -140,7 +140,20 @@ final class PushHandler {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
     }
-    return null;
+    return planned.subscriptions == 0
+        ? null
+        : tooManySubscriptions(state, state.subscriptionCount + planned.subscriptions);
+  }
+
+  /** Why there cannot be so many subscriptions, or null. */
+  static @Nullable Refusal tooManySubscriptions(ShardState state, long subscriptions) {
+    return subscriptions <= state.limits.partitionsMax()
+        ? null
+        : Refusal.of(
+            ErrorCode.LIMIT,
+            "the broker may have "
+                + state.limits.partitionsMax()
+                + " partitions, each counted for every group that reads it");
   }
 
   /** What a push or a commit makes that is new, so that it is counted against the limits. */
@@ -148,16 +161,17 @@ final class PushHandler {
     private final Map<String, Long> counts = new HashMap<>();
     private final Set<String> queues = new HashSet<>();
     private final Set<String> partitions = new HashSet<>();
+    private long subscriptions;
     private final Map<String, Set<Integer>> lanes = new HashMap<>();
 
     /** How many lanes a partition will have; 0 if it need not have another one. */
-    private int lanes(Packed packed, @Nullable Partition partition) {
+    private int lanes(Packed packed, @Nullable Queue queue, @Nullable Partition partition) {
       if (partition != null && partition.lane(packed.lane()) != null) {
         return 0;
       }
       String place = packed.queue() + '\n' + packed.partition();
-      if (partition == null) {
-        partitions.add(place);
+      if (partition == null && partitions.add(place) && queue != null) {
+        subscriptions += queue.groups.size();
       }
       Set<Integer> made = lanes.computeIfAbsent(place, any -> new HashSet<>());
       return made.add(packed.lane())

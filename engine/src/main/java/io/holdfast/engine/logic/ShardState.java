@@ -65,6 +65,7 @@ public final class ShardState {
 
   long retainedBytes;
   int groupCount;
+  long subscriptionCount;
 
   long appliedIndex;
   long lastMs;
@@ -141,6 +142,7 @@ public final class ShardState {
       storedBytes -= partition.lanes.stream().mapToLong(Lane::storedBytes).sum();
     }
     groupCount -= queue.groups.size();
+    subscriptionCount -= (long) queue.groups.size() * queue.partitions.size();
   }
 
   Partition newPartition(Queue queue, String name) {
@@ -157,6 +159,7 @@ public final class ShardState {
     for (Group group : partition.queue.groups) {
       partition.subscriptions.add(new Subscription(group, partition));
     }
+    subscriptionCount += partition.subscriptions.size();
   }
 
   long nextPartitionNumber() {

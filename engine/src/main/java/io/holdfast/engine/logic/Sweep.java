@@ -176,6 +176,7 @@ final class Sweep {
     turn.state().touch(partition.queue);
     partition.queue.partitions.remove(partition.name);
     turn.state().partitions.remove(partition.number);
+    turn.state().subscriptionCount -= partition.subscriptions.size();
     turn.tx().delete(Tables.partition(queue, partition.number));
     forget(Tables.NAMES, partition);
     forget(Tables.MOVED, partition);

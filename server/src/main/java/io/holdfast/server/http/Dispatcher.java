@@ -7,10 +7,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +25,7 @@ public final class Dispatcher implements Handler {
   private final Router router;
   private final Guard guard;
   private final Door door;
-  private final int bodyBytesMax;
+  private final BodyReader bodies;
   private final Observer observer;
   private final Traffic traffic;
   private final Room room;
@@ -38,7 +35,7 @@ public final class Dispatcher implements Handler {
     this.router = router;
     this.guard = guard;
     this.door = door;
-    this.bodyBytesMax = bodyBytesMax;
+    this.bodies = new BodyReader(bodyBytesMax);
     this.observer = observer;
     this.traffic = traffic;
     this.room = Room.forBodies(bodyBytesMax);
@@ -85,7 +82,7 @@ public final class Dispatcher implements Handler {
       throw new CloseConnectionException("the client is gone");
     }
     answer = fitting(answer, share);
-    boolean last = isLast(request, answer);
+    boolean last = isLast(request);
     if (isKnown(request, answer)) {
       answer = answer.unchanged();
     }
@@ -133,19 +130,11 @@ public final class Dispatcher implements Handler {
   }
 
   /** Whether the connection ends with an answer. */
-  private boolean isLast(ServerRequest request, Answer answer) {
+  private boolean isLast(ServerRequest request) {
     return traffic.isDraining()
-        || isGivenUp(request, answer)
         || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
         || isUnasked(request)
-        || isEndless(request);
-  }
-
-  /** Whether the reading of a body was given up, because it is too large or there is no room. */
-  private static boolean isGivenUp(ServerRequest request, Answer answer) {
-    return (answer.status() == 413 || answer.status() == 429)
-        && request.content().hasEntity()
-        && !request.content().consumed();
+        || isUnread(request);
   }
 
   /**
@@ -156,11 +145,11 @@ public final class Dispatcher implements Handler {
     return !request.continueSent() && request.content().hasEntity();
   }
 
-  /** Whether more of a request has not been read than anybody is going to read. */
-  private boolean isEndless(ServerRequest request) {
+  /** Whether more of a request was left than it is worth to read. */
+  private static boolean isUnread(ServerRequest request) {
     return request.content().hasEntity()
         && !request.content().consumed()
-        && request.headers().contentLength().orElse(Long.MAX_VALUE) > bodyBytesMax;
+        && request.headers().contentLength().orElse(Long.MAX_VALUE) > Room.SMALL_BYTES;
   }
 
   /** Answers whoever is let in; also what is undone of the answer is done in their name. */
@@ -188,10 +177,12 @@ public final class Dispatcher implements Handler {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
     Query query = Query.of(request.prologue().query().rawValue(), found.route().params());
+    boolean json = true;
     if (found.route().body() instanceof Shape.Document document) {
       expectType(request, document.contentType());
+      json = false;
     }
-    byte[] body = body(request, share);
+    byte[] body = bodies.read(request, share, json);
     if (found.route().body() == null && body.length > 0) {
       throw Problem.body("expected no body, but got " + body.length + " bytes");
     }
@@ -219,46 +210,6 @@ public final class Dispatcher implements Handler {
               + expected
               + (type == null ? ", but there is none" : ", but got another"));
     }
-  }
-
-  private byte[] body(ServerRequest request, Room.Share share) {
-    if (!request.content().hasEntity()) {
-      return NO_BODY;
-    }
-    long told = request.headers().contentLength().orElse(0);
-    if (told > bodyBytesMax) {
-      throw tooLarge();
-    }
-    try (InputStream in = request.content().inputStream()) {
-      byte[] body = read(in, told > 0 ? (int) told : bodyBytesMax + 1, share);
-      if (body.length > bodyBytesMax) {
-        throw tooLarge();
-      }
-      if (body.length < told) {
-        throw Problem.body("expected " + told + " bytes of body, but got " + body.length);
-      }
-      return body;
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
-  }
-
-  /** Reads up to so many bytes. Room is taken for what has come, not for what a client promises. */
-  private static byte[] read(InputStream in, int most, Room.Share share) throws IOException {
-    byte[] body = in.readNBytes(Math.min(most, Room.SMALL_BYTES));
-    int length = body.length;
-    while (length == body.length && length < most && length > 0) {
-      int more = Math.min(length, most - length);
-      share.take(more);
-      body = Arrays.copyOf(body, length + more);
-      length += in.readNBytes(body, length, more);
-    }
-    return length == body.length ? body : Arrays.copyOf(body, length);
-  }
-
-  private Problem tooLarge() {
-    return Problem.of(
-        413, "TOO_LARGE", "the body: expected at most " + bodyBytesMax + " bytes, but got more");
   }
 
   private void send(ServerRequest request, ServerResponse response, Answer answer, boolean last) {

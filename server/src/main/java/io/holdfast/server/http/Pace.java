@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * refuses.
  *
  * <p>Invariant: while somebody waits for the client, whether it is silent, sends byte by byte, or
- * does not read, {@link #isTooSlow} becomes true in time.
+ * does not read, {@link #slowness} says so in time.
  *
  * <p>Thread: at most one reads and one writes; any may ask how it goes.
  */
@@ -156,23 +156,21 @@ final class Pace implements DataWriter {
     }
   }
 
-  /** Whether the client keeps somebody waiting for longer than it may. */
-  boolean isTooSlow() {
+  /** How the client keeps somebody waiting for longer than it may; null if it does not. */
+  @Nullable HangUp slowness() {
     long now = System.nanoTime();
     long writing = writeNanos;
     if (writing != NOT && now - writing > patience.unread().toNanos()) {
-      return true;
+      return HangUp.UNREAD;
     }
-    if (!waiting) {
-      return false;
-    }
-    long sincePhase = now - phaseNanos;
-    return switch (phase) {
-      case RESTING -> false;
-      case HEAD -> sincePhase > patience.head().toNanos();
-      case BODY -> sincePhase > patience.body().toNanos();
-      case LINGERING -> sincePhase > LINGER.toNanos();
-    };
+    Duration most =
+        switch (phase) {
+          case RESTING -> null;
+          case HEAD -> patience.head();
+          case BODY -> patience.body();
+          case LINGERING -> LINGER;
+        };
+    return waiting && most != null && now - phaseNanos > most.toNanos() ? HangUp.SLOW : null;
   }
 
   /** Whether nothing of a further request has come. */

@@ -8,7 +8,6 @@ import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +24,19 @@ public final class PacedSelector implements ServerConnectionSelector {
   private final RequestBounds bounds;
   private final Patience patience;
   private final int crowd;
-  private final AtomicInteger connections = new AtomicInteger();
+  private final Traffic traffic;
 
   public PacedSelector(
-      ServerConnectionSelector inner, RequestBounds bounds, Patience patience, int connectionsMax) {
+      ServerConnectionSelector inner,
+      RequestBounds bounds,
+      Patience patience,
+      int connectionsMax,
+      Traffic traffic) {
     this.inner = inner;
     this.bounds = bounds;
     this.patience = patience;
     this.crowd = Math.max(1, (int) (connectionsMax * CROWDED));
+    this.traffic = traffic;
   }
 
   /** Why the request that the current thread reads was refused; null if it was not. */
@@ -66,6 +70,7 @@ public final class PacedSelector implements ServerConnectionSelector {
   private final class Connection implements ServerConnection {
     private final ServerConnection http;
     private final Pace pace;
+    private volatile @Nullable HangUp hangUp;
 
     Connection(ServerConnection http, Pace pace) {
       this.http = http;
@@ -74,7 +79,7 @@ public final class PacedSelector implements ServerConnectionSelector {
 
     @Override
     public void handle(Limit limit) throws InterruptedException {
-      connections.incrementAndGet();
+      traffic.opened();
       try {
         ScopedValue.where(Pace.CURRENT, pace)
             .<Void, InterruptedException>call(
@@ -84,22 +89,38 @@ public final class PacedSelector implements ServerConnectionSelector {
                 });
       } finally {
         pace.linger(bounds.bodyBytesMax());
-        connections.decrementAndGet();
+        traffic.closed();
+        HangUp why = pace.refusal() == null ? hangUp : HangUp.MALFORMED;
+        if (why != null) {
+          traffic.hungUp(why);
+        }
       }
     }
 
     @Override
     public Duration idleTime() {
       Duration idle = http.idleTime();
-      boolean crowded = connections.get() >= crowd;
-      boolean rests = pace.isResting() && idle.compareTo(patience.head()) > 0;
-      return pace.isTooSlow() || (crowded && rests) ? FOR_EVER : idle;
+      return reasonToHangUp(idle) == null ? idle : FOR_EVER;
+    }
+
+    private @Nullable HangUp reasonToHangUp(Duration idle) {
+      HangUp slow = pace.slowness();
+      if (slow != null) {
+        return slow;
+      }
+      boolean crowded = traffic.connections() >= crowd;
+      return crowded && pace.isResting() && idle.compareTo(patience.head()) > 0
+          ? HangUp.CROWDED
+          : null;
     }
 
     /** Without an interrupt it would go on waiting for its client. */
     @Override
     public void close(boolean interrupt) {
-      http.close(interrupt || pace.isTooSlow());
+      if (hangUp == null) {
+        hangUp = reasonToHangUp(http.idleTime());
+      }
+      http.close(interrupt || pace.slowness() != null);
     }
   }
 }

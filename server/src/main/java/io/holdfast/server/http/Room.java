@@ -14,7 +14,7 @@ public final class Room {
   static final int SMALL_BYTES = 16 * 1024;
 
   /** The share of the heap that bodies may take. */
-  private static final int HEAP_SHARE = 8;
+  private static final int HEAP_SHARE = 16;
 
   private final long bytesMax;
   private final AtomicLong taken = new AtomicLong();

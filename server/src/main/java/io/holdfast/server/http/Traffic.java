@@ -1,11 +1,44 @@
 package io.holdfast.server.http;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
-/** The calls that are running, and whether new ones are taken. */
+/** The connections there are, the calls that are running, and whether new ones are taken. */
 public final class Traffic {
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<HangUp, LongAdder> hangUps = new EnumMap<>(HangUp.class);
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean draining;
+
+  public Traffic() {
+    for (HangUp why : HangUp.values()) {
+      hangUps.put(why, new LongAdder());
+    }
+  }
+
+  void opened() {
+    connections.incrementAndGet();
+  }
+
+  void closed() {
+    connections.decrementAndGet();
+  }
+
+  /** How many connections there are. */
+  public int connections() {
+    return connections.get();
+  }
+
+  void hungUp(HangUp why) {
+    hangUps.get(why).increment();
+  }
+
+  /** How many connections were ended for a reason. */
+  public long hangUps(HangUp why) {
+    return hangUps.get(why).sum();
+  }
 
   void begin() {
     running.incrementAndGet();

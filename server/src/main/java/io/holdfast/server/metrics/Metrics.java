@@ -9,6 +9,7 @@ import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
+import io.holdfast.server.http.Traffic;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -44,6 +45,11 @@ public final class Metrics {
   /** Tells of tokens that were refused as well. */
   public void tellOf(BadTokens badTokens) {
     collectors.add(new AccessCollector(badTokens));
+  }
+
+  /** Tells of connections as well. */
+  public void tellOf(Traffic traffic) {
+    collectors.add(new ConnectionCollector(traffic));
   }
 
   /** Measures the calls of these routes; for one server. */
