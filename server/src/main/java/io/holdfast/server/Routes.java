@@ -87,13 +87,7 @@ public final class Routes implements AutoCloseable {
 
   Routes(Broker served, TimeSource time, Traffic traffic, About about, Entrance entrance) {
     this(
-        served,
-        time,
-        traffic,
-        about,
-        entrance.tokens(),
-        entrance.sessions(),
-        entrance.badTokens());
+        served, time, traffic, about, entrance.tokens(), entrance.sessions(), entrance.badTokens());
   }
 
   /**

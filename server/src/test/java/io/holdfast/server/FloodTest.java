@@ -59,8 +59,7 @@ class FloodTest extends ServerFixture {
     }
     refused(push("one-more", "p"), 409, "LIMIT", QUEUES + " queues");
     refused(get("/api/v1/pop/queue/one-more"), 409, "LIMIT", QUEUES + " queues");
-    refused(
-        post("/api/v1/configure", "{'queue':'one-more','options':{}}"), 409, "LIMIT", "queues");
+    refused(post("/api/v1/configure", "{'queue':'one-more','options':{}}"), 409, "LIMIT", "queues");
     refused(post("/queue/one-more/push", "{'item':1}"), 409, "LIMIT", "queues");
     push("q7", "p").expect(201);
   }

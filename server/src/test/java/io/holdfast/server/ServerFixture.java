@@ -126,9 +126,7 @@ public abstract class ServerFixture {
   private static BodySubscriber<String> body(ResponseInfo response) {
     boolean endless =
         response.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
-    return endless
-        ? new FirstEvent()
-        : BodySubscribers.ofString(StandardCharsets.UTF_8);
+    return endless ? new FirstEvent() : BodySubscribers.ofString(StandardCharsets.UTF_8);
   }
 
   protected static Reply send(HttpRequest request) {

@@ -177,9 +177,7 @@ final class PopHandler {
     }
     Lease joined = joined(group);
     ShardState state = turn.state();
-    if (joined == null
-        && !request.autoAck()
-        && state.leases.size() >= state.limits.leasesMax()) {
+    if (joined == null && !request.autoAck() && state.leases.size() >= state.limits.leasesMax()) {
       return empty(Reason.IN_FLIGHT_LIMIT, state.expiries.first().untilMs);
     }
     Lease lease = joined != null ? joined : newLease(queue, group);

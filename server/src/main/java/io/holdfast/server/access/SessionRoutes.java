@@ -23,8 +23,7 @@ public final class SessionRoutes {
   /**
    * @param tokens null if the server has none, and lets in everybody; so is {@code sessions}
    */
-  public SessionRoutes(
-      @Nullable Tokens tokens, @Nullable Sessions sessions, BadTokens badTokens) {
+  public SessionRoutes(@Nullable Tokens tokens, @Nullable Sessions sessions, BadTokens badTokens) {
     this.tokens = tokens;
     this.sessions = sessions;
     this.badTokens = badTokens;
@@ -40,8 +39,7 @@ public final class SessionRoutes {
                 this::signIn)
             .body(Shape.fields(Shape.required("token", Shape.TEXT, "The token.")))
             .answers(204, "it has a cookie for 12 hours, or until its token ends"),
-        Route.delete(
-                "/api/v1/session", Access.PUBLIC, TOPIC, "Sign a browser out", this::signOut)
+        Route.delete("/api/v1/session", Access.PUBLIC, TOPIC, "Sign a browser out", this::signOut)
             .answers(204, "its cookie opens nothing any more"));
   }
 

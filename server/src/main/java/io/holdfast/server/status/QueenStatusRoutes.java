@@ -82,7 +82,8 @@ public final class QueenStatusRoutes {
                 "as it is now",
                 Shape.fields(
                     Shape.required("pending", Shape.WHOLE, "Commands that wait."),
-                    Shape.required("failed", Shape.WHOLE, "0: a write that fails stops the broker."),
+                    Shape.required(
+                        "failed", Shape.WHOLE, "0: a write that fails stops the broker."),
                     Shape.required("dbHealthy", Shape.FLAG, "Whether the broker takes work."),
                     Shape.required("worker", Shape.WHOLE, "0."))));
   }
@@ -290,8 +291,10 @@ public final class QueenStatusRoutes {
           Shape.required("pointCount", Shape.WHOLE, "How many points."),
           Shape.required("throughput", Shape.array(Shape.OBJECT), "How it went, oldest first."),
           Shape.required("queues", Shape.array(Shape.OBJECT), "The first 1,000, by name."),
-          Shape.required("messages", Shape.OBJECT, "How many are where; completed and failed since"
-              + " the broker was opened."),
+          Shape.required(
+              "messages",
+              Shape.OBJECT,
+              "How many are where; completed and failed since" + " the broker was opened."),
           Shape.required("leases", Shape.OBJECT, "What is leased."),
           Shape.required("deadLetterQueue", Shape.OBJECT, "See also /api/v1/dlq/errors."),
           Shape.required("workers", Shape.array(Shape.OBJECT), "Empty."),

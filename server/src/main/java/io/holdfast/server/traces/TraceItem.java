@@ -53,12 +53,7 @@ record TraceItem(
         case "data" -> data = in.payload();
         default ->
             throw in.unknown(
-                "transactionId",
-                "partitionId",
-                "consumerGroup",
-                "eventType",
-                "traceNames",
-                "data");
+                "transactionId", "partitionId", "consumerGroup", "eventType", "traceNames", "data");
       }
     }
     if (transactionId == null || partitionId == null) {

@@ -12,7 +12,6 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Param;
-import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.queen.PartitionIds;
@@ -54,7 +53,12 @@ public final class TraceRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/v1/traces", Access.CONSUME, TOPIC, "Note something about a message", this::add)
+        Route.post(
+                "/api/v1/traces",
+                Access.CONSUME,
+                TOPIC,
+                "Note something about a message",
+                this::add)
             .body(TraceItem.SHAPE)
             .answers(
                 201,
@@ -117,7 +121,8 @@ public final class TraceRoutes {
             item.names());
     traces.add(trace, item.data());
     return Answer.json(
-        201, new JsonOut().beginObject().put("success", true).put("traceId", trace.id()).endObject());
+        201,
+        new JsonOut().beginObject().put("success", true).put("traceId", trace.id()).endObject());
   }
 
   private List<Trace> visible() {

@@ -75,8 +75,7 @@ final class Traces {
 
   /** What a note says; null in JSON if it is gone meanwhile. */
   byte[] data(Trace trace) {
-    byte[] stored =
-        Refusals.orThrow(broker.record(new RecordRequest(trace.key(), 0, 0))).value();
+    byte[] stored = Refusals.orThrow(broker.record(new RecordRequest(trace.key(), 0, 0))).value();
     return stored.length == 0 ? new byte[] {'n', 'u', 'l', 'l'} : Trace.data(stored);
   }
 }

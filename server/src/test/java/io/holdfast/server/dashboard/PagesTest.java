@@ -59,7 +59,8 @@ class PagesTest {
 
   @Test
   void shouldHaveNoPlaceThatIsLeftOpen() throws IOException {
-    List<Path> open = scripts().filter(file -> text(file).matches("(?s).*(TODO|FIXME|console\\.).*")).toList();
+    List<Path> open =
+        scripts().filter(file -> text(file).matches("(?s).*(TODO|FIXME|console\\.).*")).toList();
     assertThat(open).isEmpty();
   }
 }

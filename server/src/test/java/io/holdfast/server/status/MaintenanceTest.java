@@ -45,8 +45,7 @@ class MaintenanceTest extends ServerFixture {
     post("/api/v1/push", PUSH).expect(201);
     assertThat(get(MODE + "/pop").expect(200).flag("/popMaintenanceMode")).isTrue();
     CompletableFuture<Reply> waits =
-        CompletableFuture.supplyAsync(
-            () -> get("/api/v1/pop/queue/q?wait=true&timeout=60000"));
+        CompletableFuture.supplyAsync(() -> get("/api/v1/pop/queue/q?wait=true&timeout=60000"));
     post(MODE + "/pop", "{'enabled':false}").expect(200);
     assertThat(waits.join().expect(200).json().at("/messages").size()).isEqualTo(1);
   }
@@ -60,9 +59,7 @@ class MaintenanceTest extends ServerFixture {
     // when
     broker.stats().orThrow();
     Reply settled =
-        post(
-                "/api/v1/lease/" + popped.text("/leaseId") + "/settle",
-                "{'status':'completed'}")
+        post("/api/v1/lease/" + popped.text("/leaseId") + "/settle", "{'status':'completed'}")
             .expect(200);
     // then
     assertThat(settled.number("/count")).isEqualTo(1);

@@ -80,8 +80,7 @@ class TraceRoutesTest extends ServerFixture {
       byte[] data = "1".getBytes(StandardCharsets.UTF_8);
       for (int i = 0; i <= Traces.TRACES_MAX; i++) {
         traces.add(
-            new Trace(
-                new UUID(7, i), 1_000 + i, "q", "p", 1, "t" + i, null, "info", List.of()),
+            new Trace(new UUID(7, i), 1_000 + i, "q", "p", 1, "t" + i, null, "info", List.of()),
             data);
       }
       // then
