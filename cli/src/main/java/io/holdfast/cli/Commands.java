@@ -27,8 +27,7 @@ final class Commands {
     SECTIONS.put("Dead letters", List.of("dlq"));
     SECTIONS.put("Tasks and flows", List.of("tasks", "task", "flows"));
     SECTIONS.put(
-        "Server",
-        List.of("serve", "demo", "top", "token", "key", "checkpoint", "verify", "bench"));
+        "Server", List.of("serve", "demo", "top", "token", "key", "checkpoint", "verify", "bench"));
     SECTIONS.put("Shell", List.of("completion"));
   }
 

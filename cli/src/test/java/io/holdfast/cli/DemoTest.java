@@ -115,8 +115,7 @@ class DemoTest {
 
   /** The words of a command as a shell would see them. */
   private static List<String> words(String command) {
-    return WORD
-        .matcher(command)
+    return WORD.matcher(command)
         .results()
         .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
         .toList();

@@ -32,7 +32,8 @@ class SmallHeapTest {
   private static String push(String queue, String name, int from, String payload) {
     return IntStream.range(from, from + BATCH)
         .mapToObj(
-            i -> item(queue.isEmpty() ? name + i : queue, queue.isEmpty() ? "p" : name + i, payload))
+            i ->
+                item(queue.isEmpty() ? name + i : queue, queue.isEmpty() ? "p" : name + i, payload))
         .collect(Collectors.joining(",", "{\"items\":[", "]}"));
   }
 

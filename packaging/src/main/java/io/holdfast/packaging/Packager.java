@@ -85,8 +85,7 @@ public final class Packager {
         libraries.stream()
             .filter(jar -> !jar.getFileName().toString().startsWith("holdfast-"))
             .toList();
-    tar.add(
-        in("THIRD-PARTY.md"), new ThirdParty(build.repository()).page(others).getBytes(UTF_8));
+    tar.add(in("THIRD-PARTY.md"), new ThirdParty(build.repository()).page(others).getBytes(UTF_8));
     for (Path page : files(root.resolve("docs"))) {
       tar.add(in(slashes(root.relativize(page))), page);
     }

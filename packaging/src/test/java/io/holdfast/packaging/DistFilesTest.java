@@ -44,9 +44,7 @@ class DistFilesTest {
       }
       Matcher setting = Pattern.compile("([A-Z][A-Za-z]+)=(.*)").matcher(line);
       assertThat(setting.matches()).as(line).isTrue();
-      settings
-          .computeIfAbsent(setting.group(1), name -> new ArrayList<>())
-          .add(setting.group(2));
+      settings.computeIfAbsent(setting.group(1), name -> new ArrayList<>()).add(setting.group(2));
     }
     return settings;
   }
@@ -115,7 +113,8 @@ class DistFilesTest {
     assertThat(one("ENV")).contains("HOLDFAST_DATA=/var/lib/holdfast/data").doesNotContain("INSEC");
     assertThat(one("EXPOSE")).isEqualTo("6632");
     assertThat(one("RUN"))
-        .contains("/opt/holdfast-${VERSION}", INSTALLED + "bin/holdfast warm-up", "-o 6632 -g 6632");
+        .contains(
+            "/opt/holdfast-${VERSION}", INSTALLED + "bin/holdfast warm-up", "-o 6632 -g 6632");
     assertThat(instructions().indexOf("USER 6632:6632"))
         .as("who installs is not who runs")
         .isGreaterThan(instructions().indexOf("RUN " + one("RUN")));
@@ -125,7 +124,8 @@ class DistFilesTest {
   void shouldCallOnlyWhatTheLauncherKnows() throws IOException {
     assertThat(one("ENTRYPOINT")).isEqualTo("[\"" + INSTALLED + "bin/holdfast\"]");
     assertThat(one("CMD")).isEqualTo("[\"serve\"]");
-    assertThat(one("HEALTHCHECK")).endsWith("CMD [\"" + INSTALLED + "bin/holdfast\", \"is-ready\"]");
+    assertThat(one("HEALTHCHECK"))
+        .endsWith("CMD [\"" + INSTALLED + "bin/holdfast\", \"is-ready\"]");
     assertThat(Files.readString(DIST.resolve("holdfast"))).contains("= is-ready", "  warm-up)");
   }
 

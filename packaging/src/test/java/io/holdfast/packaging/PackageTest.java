@@ -199,8 +199,7 @@ class PackageTest {
     // given
     Path tools = Files.createDirectory(directory.resolve("tools"));
     for (String tool : List.of("bash", "dirname", "sed", "env")) {
-      Files.createSymbolicLink(
-          tools.resolve(tool), Path.of(run(directory, "which", tool).strip()));
+      Files.createSymbolicLink(tools.resolve(tool), Path.of(run(directory, "which", tool).strip()));
     }
     String launcher =
         Files.readString(home.resolve("lib/launch.sh"))

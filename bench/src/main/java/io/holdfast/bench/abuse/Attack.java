@@ -153,7 +153,9 @@ public final class Attack implements AutoCloseable {
     return cut.getOrDefault(kind, 0);
   }
 
-  /** How long connections of a kind lived: the median of those that the server ended, in seconds. */
+  /**
+   * How long connections of a kind lived: the median of those that the server ended, in seconds.
+   */
   public synchronized double lifeSeconds(Mischief kind) {
     return lives.get(kind).percentileMs(0.5) / 1000;
   }

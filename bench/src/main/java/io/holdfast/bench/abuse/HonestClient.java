@@ -63,9 +63,7 @@ public final class HonestClient implements AutoCloseable {
     Popped popped = broker.pop(PopRequest.queue(queue)).orThrow();
     long got = System.nanoTime();
     CheckFailedException.expectEqual("messages that a pop got", 1, popped.messages().size());
-    broker
-        .settle(SettleRequest.of(Settle.ack(popped.messages().getFirst().handle())))
-        .orThrow();
+    broker.settle(SettleRequest.of(Settle.ack(popped.messages().getFirst().handle()))).orThrow();
     latencies.add(pushed - begun);
     latencies.add(got - pushed);
     latencies.add(System.nanoTime() - got);

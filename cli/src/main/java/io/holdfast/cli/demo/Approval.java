@@ -17,8 +17,7 @@ final class Approval implements AutoCloseable {
   record Decision(boolean approved, String by) {}
 
   private static final Activity<Expense, String> PAY =
-      Activity.named(
-          "pay", Expense.class, String.class, expense -> "paid to " + expense.who());
+      Activity.named("pay", Expense.class, String.class, expense -> "paid to " + expense.who());
 
   private static final Orchestration<Expense, String> APPROVAL =
       Orchestration.named(

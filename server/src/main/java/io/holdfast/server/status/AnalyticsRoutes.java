@@ -84,7 +84,7 @@ public final class AnalyticsRoutes {
                         Shape.required("queueName", Shape.TEXT, "The queue."),
                         Shape.required("popCount", Shape.WHOLE, "Deliveries."),
                         Shape.required("avgLagMs", Shape.WHOLE, "null: it is not counted."),
-                        Shape.required("maxLagMs", Shape.WHOLE, "The oldest there was."))))),
+                        Shape.required("maxLagMs", Shape.WHOLE, "The oldest there was.")))),
         Route.get(
                 "/api/v1/analytics/queue-ops",
                 Access.READ,
@@ -117,7 +117,9 @@ public final class AnalyticsRoutes {
                     Shape.required("workers", Shape.array(Shape.OBJECT), "Empty."),
                     Shape.required("queues", Shape.array(Shape.OBJECT), "Empty."),
                     Shape.required(
-                        "summary", Shape.OBJECT, "Since the broker was opened; null: not counted."))));
+                        "summary",
+                        Shape.OBJECT,
+                        "Since the broker was opened; null: not counted."))));
   }
 
   private Answer analytics(Call call) {
