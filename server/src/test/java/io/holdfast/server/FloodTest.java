@@ -16,7 +16,6 @@ class FloodTest extends ServerFixture {
   private static final int PARTITIONS = 60;
   private static final int GROUPS = 5;
   private static final int PARKED = 8;
-  private static final String PUSH = "{'items':[{'queue':'%s','partition':'%s','payload':1}]}";
 
   private final List<Poll> polls = new ArrayList<>();
 
@@ -44,7 +43,9 @@ class FloodTest extends ServerFixture {
   }
 
   private Reply push(String queue, String partition) {
-    return post("/api/v1/push", PUSH.formatted(queue, partition));
+    return post(
+        "/api/v1/push",
+        "{'items':[{'queue':'%s','partition':'%s','payload':1}]}".formatted(queue, partition));
   }
 
   private static void refused(Reply reply, int status, String code, String word) {

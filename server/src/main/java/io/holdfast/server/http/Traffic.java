@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -32,12 +33,16 @@ public final class Traffic {
   }
 
   void hungUp(HangUp why) {
-    hangUps.get(why).increment();
+    counter(why).increment();
   }
 
   /** How many connections were ended for a reason. */
   public long hangUps(HangUp why) {
-    return hangUps.get(why).sum();
+    return counter(why).sum();
+  }
+
+  private LongAdder counter(HangUp why) {
+    return Objects.requireNonNull(hangUps.get(why));
   }
 
   void begin() {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,16 +59,22 @@ class ContrastTest {
   @ParameterizedTest
   @MethodSource("pairs")
   void shouldStandOut(String ink, String ground, double least) throws IOException {
-    Map<String, List<String>> colours = new HashMap<>();
-    COLOUR
-        .matcher(Files.readString(STYLES))
-        .results()
-        .forEach(found -> colours.put(found.group(1), List.of(found.group(2), found.group(3))));
     for (int theme = 0; theme < 2; theme++) {
-      assertThat(ratio(colours.get(ink).get(theme), colours.get(ground).get(theme)))
+      assertThat(ratio(colours(ink).get(theme), colours(ground).get(theme)))
           .as(theme == 0 ? "light" : "dark")
           .isGreaterThanOrEqualTo(least);
     }
+  }
+
+  /** A colour by light and by dark. */
+  private static List<String> colours(String name) throws IOException {
+    return COLOUR
+        .matcher(Files.readString(STYLES))
+        .results()
+        .filter(found -> found.group(1).equals(name))
+        .map(found -> List.of(found.group(2), found.group(3)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no colour " + name));
   }
 
   private static double ratio(String one, String other) {
