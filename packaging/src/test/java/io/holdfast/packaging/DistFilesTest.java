@@ -72,8 +72,10 @@ class DistFilesTest {
     Map<String, List<String>> unit = unit();
     assertThat(unit.get("ExecStart")).containsExactly(INSTALLED + "bin/holdfast serve");
     assertThat(DIST.resolve("holdfast")).isExecutable();
-    String page = unit.get("Documentation").getFirst().replace("file://" + INSTALLED, "");
-    assertThat(ROOT.resolve(page)).exists();
+    assertThat(unit.get("Documentation"))
+        .singleElement()
+        .satisfies(
+            page -> assertThat(ROOT.resolve(page.replace("file://" + INSTALLED, ""))).exists());
     assertThat(unit.get("Environment")).containsExactly("HOLDFAST_DATA=%S/holdfast/data");
     assertThat(unit.get("EnvironmentFile")).containsExactly("-/etc/holdfast/holdfast.env");
   }

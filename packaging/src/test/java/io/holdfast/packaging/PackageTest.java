@@ -205,7 +205,8 @@ class PackageTest {
         Files.readString(home.resolve("lib/launch.sh"))
             .replace("/usr/lib/jvm/*", "/nowhere/*")
             .replace("/opt/java/*", "/nowhere/*");
-    Path other = Files.createDirectories(directory.resolve("other/bin")).getParent();
+    Path other = directory.resolve("other");
+    Files.createDirectories(other.resolve("bin"));
     Files.copy(home.resolve("bin/holdfast"), other.resolve("bin/holdfast"));
     Files.createDirectory(other.resolve("lib"));
     Files.writeString(other.resolve("lib/launch.sh"), launcher);

@@ -83,7 +83,7 @@ public final class AbuseRun {
       Latencies attacked = client.measure(attackMs);
       double rssAttacked = server.rssMb();
       report.progress("attacked: " + shown(attacked));
-      attack.close();
+      attack.end();
       tell(quiet, attacked, client.measure(quietMs));
       for (Mischief kind : Mischief.values()) {
         tell(attack, kind);

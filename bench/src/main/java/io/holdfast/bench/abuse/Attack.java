@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +104,7 @@ public final class Attack implements AutoCloseable {
       // Another way to be cut off.
     }
     synchronized (this) {
-      lives.get(held.mischief).add(System.nanoTime() - held.openedNanos);
+      life(held.mischief).add(System.nanoTime() - held.openedNanos);
       cut.merge(held.mischief, 1, Integer::sum);
     }
     close(channel);
@@ -157,12 +158,20 @@ public final class Attack implements AutoCloseable {
    * How long connections of a kind lived: the median of those that the server ended, in seconds.
    */
   public synchronized double lifeSeconds(Mischief kind) {
-    return lives.get(kind).percentileMs(0.5) / 1000;
+    return life(kind).percentileMs(0.5) / 1000;
+  }
+
+  private Latencies life(Mischief kind) {
+    return Objects.requireNonNull(lives.get(kind));
+  }
+
+  @Override
+  public void close() {
+    end();
   }
 
   /** Ends it; all connections are closed. */
-  @Override
-  public void close() {
+  public void end() {
     over = true;
     thread.interrupt();
     try {

@@ -22,7 +22,7 @@ final class Shop implements AutoCloseable {
 
   private static final List<String> CUSTOMERS = List.of("ada", "grace", "linus");
   private static final Duration PACE = Duration.ofMillis(250);
-  private static final Duration SLOW = Duration.ofMillis(1_000);
+  private static final Duration SLOW = Duration.ofSeconds(1);
 
   /** Every so many orders one fails at first. */
   private static final int FLAKY = 5;
