@@ -54,8 +54,9 @@ class QueuePage extends HfElement {
   }
 
   willUpdate() {
-    live.watch(this.name);
     this.loader.want(this.name);
+    // One that is not there, or not for this token, would end the numbers of all else.
+    live.watch(this.loader.data && !this.loader.error ? this.name : null);
     if ((this.query.tab ?? 'overview') === 'overview') {
       this.series.show(this.span, this.name);
     }
