@@ -121,8 +121,8 @@ class QueuePage extends HfElement {
   head(data) {
     const admin = session.whyNot('admin');
     const facts = [
-      data.namespace ? html`namespace <bdi>${data.namespace}</bdi>` : null,
-      data.task ? html`task <bdi>${data.task}</bdi>` : null,
+      data.namespace ? html`namespace ${wholeName(data.namespace)}` : null,
+      data.task ? html`task ${wholeName(data.task)}` : null,
       `${data.options.delivery} delivery`,
       `${bytes(data.totals.bytes)} stored`,
       `made ${ago(data.createdAt)}`,
