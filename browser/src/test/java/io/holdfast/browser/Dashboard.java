@@ -7,6 +7,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator.FilterOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 
@@ -34,8 +35,21 @@ final class Dashboard implements AutoCloseable {
                     .setTimezoneId("UTC")
                     .setLocale("en-GB"));
     context.setDefaultTimeout(PATIENCE_MS);
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
     page = context.newPage();
     watched = new Watched(page);
+  }
+
+  boolean isAt(int port, Width width) {
+    return url.equals("http://127.0.0.1:" + port + "/") && page.viewportSize().width == width.wide;
+  }
+
+  /** Takes away what the last test left in front of the page. */
+  void forget() {
+    page.evaluate(
+        "document.querySelectorAll('dialog[open]').forEach((box) => box.close());"
+            + "const toasts = document.querySelector('hf-toasts'); if (toasts) toasts.all = [];");
+    watched.forget();
   }
 
   BrowserContext context() {

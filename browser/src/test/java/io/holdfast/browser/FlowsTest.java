@@ -194,8 +194,6 @@ class FlowsTest extends DashboardTest {
         assertThat(there.the("flow-reason").locator(".was")).containsText("pack");
         assertThat(there.the("flow-reason").locator(".is")).containsText("wrap");
         assertThat(there.the("retry-flow")).isEnabled();
-        there.open("");
-        assertThat(there.the("attention-item", "blocked")).isVisible();
         there.assertWell();
       }
     }

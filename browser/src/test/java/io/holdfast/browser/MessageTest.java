@@ -60,7 +60,7 @@ class MessageTest extends DashboardTest {
     // when
     on.open("messages/" + id);
     // then
-    assertThat(on.the("explain")).containsText("lease");
+    assertThat(on.the("explain")).containsText("It is held by worker worker-7");
     assertThat(on.the("payload-text")).containsText("\"big\": 12345678901234567890");
     on.click("payload-raw");
     assertThat(on.the("payload-text")).hasText("{\"n\":1.50,\"big\":12345678901234567890}");
@@ -90,7 +90,7 @@ class MessageTest extends DashboardTest {
     on.open("messages/" + id);
     // when
     on.click("reschedule");
-    on.fill("reschedule-time", "2099-01-01T12:00:00");
+    on.fill("reschedule-time", "2099-01-01T12:00:01");
     on.submit();
     // then
     on.said("visible");

@@ -42,7 +42,7 @@ class OverviewTest extends DashboardTest {
     assertThat(on.the("now-waiting").locator(".value"))
         .hasText(String.valueOf(Integer.parseInt(before) + 2));
     assertThat(on.the("queue-row", queue)).isVisible();
-    assertThat(on.the("durability")).containsText("a crash");
+    assertThat(on.the("durability")).containsText("An answer survives");
     assertThat(on.the("memory")).containsText("MiB");
     Assertions.assertThat(on.page.evaluate("window.isSamePage"))
         .isEqualTo(true);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.Assertions;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,11 @@ class SignedInTest extends DashboardTest {
     return stage;
   }
 
+  @Override
+  boolean needsNewWindow() {
+    return true;
+  }
+
   private static TokenFile.Made make(String name, Role role, String... queues) {
     return file.create(
         new TokenWish(name, role, NamePatterns.of(List.of(queues)), 0), TIME.wallMs());
@@ -77,7 +83,7 @@ class SignedInTest extends DashboardTest {
     on.fill("token", made.text());
     // The server looks at the file once a second.
     Assertions.assertThat(made.text()).startsWith("hf_");
-    org.awaitility.Awaitility.await()
+    Awaitility.await()
         .pollInSameThread()
         .until(
             () -> {

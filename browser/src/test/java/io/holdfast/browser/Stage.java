@@ -66,6 +66,10 @@ final class Stage implements AutoCloseable {
     broker.settle(SettleRequest.of(Settle.nack(delivery.handle(), error))).orThrow();
   }
 
+  void kill(Delivery delivery, String error) {
+    broker.settle(SettleRequest.of(Settle.kill(delivery.handle(), error))).orThrow();
+  }
+
   void ack(Delivery delivery) {
     broker.settle(SettleRequest.of(Settle.ack(delivery.handle()))).orThrow();
   }
@@ -73,9 +77,7 @@ final class Stage implements AutoCloseable {
   /** Pushes a message and makes it a dead letter of a group; answers its id. */
   String bury(String queue, String group, String json, String error) {
     String id = push(queue, json);
-    for (Delivery delivery : pop(queue, group, 100)) {
-      broker.settle(SettleRequest.of(Settle.kill(delivery.handle(), error))).orThrow();
-    }
+    pop(queue, group, 100).forEach(delivery -> kill(delivery, error));
     return id;
   }
 

@@ -41,6 +41,8 @@ class TasksTest extends DashboardTest {
     for (Delivery first : stage.pop(queue, "pumps", 2)) {
       if ("zone-1".equals(first.message().transactionId())) {
         stage.nack(first, "no water");
+      } else {
+        stage.kill(first, "the pump is broken");
       }
     }
     Awaitility.await()
@@ -63,11 +65,16 @@ class TasksTest extends DashboardTest {
     // then
     on.hasTitle("zone-1");
     assertThat(on.the("lifeline")).containsText("Complete");
-    assertThat(on.page.locator("main")).containsText("no water");
     // when
     on.click("to-message");
     // then
     assertThat(on.the("payload-text")).hasText("1");
+    // when
+    on.open("tasks?status=Dead&queue=" + queue);
+    on.the("task-row", "zone-2").locator("a").first().click();
+    // then
+    assertThat(on.the("lifeline")).containsText("Dead");
+    assertThat(on.page.locator("main")).containsText("the pump is broken");
   }
 
   @Test

@@ -50,6 +50,8 @@ class App extends HfElement {
   /** Asks who we are, then shows the page; or the form to sign in. */
   async begin() {
     this.failure = undefined;
+    // Its scripts come while the server is asked; what goes wrong with them shows when they are wanted.
+    this.view?.load().catch(() => {});
     try {
       await session.load();
     } catch (error) {
@@ -122,8 +124,8 @@ class App extends HfElement {
     if (isOther) {
       scrollTo(0, 0);
       await this.updateComplete;
-      // Those who listen hear where they are.
-      this.querySelector('main h1')?.focus({ preventScroll: true });
+      // Those who listen hear where they are; a page that is still loading has no heading.
+      (this.querySelector('main h1') ?? this.querySelector('main')).focus({ preventScroll: true });
     }
   }
 
