@@ -39,7 +39,7 @@ class GroupsTest extends DashboardTest {
     for (int i = 0; i < 3; i++) {
       stage.push(queue, "1");
     }
-    stage.pop(queue, "billing", 2).forEach(stage::ack);
+    stage.pop(queue, "billing", 2).forEach(taken -> stage.ack(taken));
     on.open("groups?queue=" + queue);
   }
 

@@ -12,6 +12,7 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.server.status.About;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,12 @@ final class Stage implements AutoCloseable {
   }
 
   Stage(ServerConfig config, TimeSource time) {
-    broker = EmbeddedBroker.open(EngineConfig.inMemory(), time);
-    server = HoldfastServer.start(config.port(0), broker, time);
+    this(config, time, EngineConfig.inMemory(), About.NOTHING);
+  }
+
+  Stage(ServerConfig config, TimeSource time, EngineConfig engine, About about) {
+    broker = EmbeddedBroker.open(engine, time);
+    server = HoldfastServer.start(config.port(0), broker, time, about);
   }
 
   int port() {
@@ -68,6 +73,17 @@ final class Stage implements AutoCloseable {
 
   void kill(Delivery delivery, String error) {
     broker.settle(SettleRequest.of(Settle.kill(delivery.handle(), error))).orThrow();
+  }
+
+  /** Acks many in one call. */
+  void ack(List<Delivery> deliveries) {
+    if (!deliveries.isEmpty()) {
+      broker
+          .settle(
+              SettleRequest.of(
+                  deliveries.stream().map(delivery -> Settle.ack(delivery.handle())).toList()))
+          .orThrow();
+    }
   }
 
   void ack(Delivery delivery) {

@@ -49,7 +49,7 @@ class TasksTest extends DashboardTest {
         .until(
             () -> {
               List<Delivery> again = stage.pop(queue, "pumps", 1);
-              again.forEach(stage::ack);
+              again.forEach(taken -> stage.ack(taken));
               return !again.isEmpty();
             });
     // when
