@@ -1,7 +1,9 @@
-package io.holdfast.browser;import com.microsoft.playwright.Browser;
+package io.holdfast.browser;
+
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType.LaunchOptions;
-import com.microsoft.playwright.Playwright.CreateOptions;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Playwright.CreateOptions;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -33,6 +33,7 @@ class DeadLettersTest extends DashboardTest {
   Stage stage() {
     return stage;
   }
+
   private String queue = "";
 
   @BeforeEach
@@ -191,8 +192,7 @@ class DeadLettersTest extends DashboardTest {
     // then
     Assertions.assertThat(Files.readAllLines(download.path()))
         .hasSize(2)
-        .allSatisfy(
-            line -> Assertions.assertThat(line).contains(queue, "late 10"));
+        .allSatisfy(line -> Assertions.assertThat(line).contains(queue, "late 10"));
   }
 
   @Test

@@ -29,8 +29,15 @@ class EveryPageTest {
     empty = new Stage();
     full = new Stage();
     full.configure("orders", Map.of(io.holdfast.api.QueueOption.TRACK, true));
-    dead = full.bury("orders", "billing", "{\"order\":1,\"note\":\"" + "long ".repeat(200) + "\"}", "no account");
-    full.push("a-queue-whose-name-is-so-long-that-it-cannot-stand-on-one-line-of-any-phone".repeat(2), "1");
+    dead =
+        full.bury(
+            "orders",
+            "billing",
+            "{\"order\":1,\"note\":\"" + "long ".repeat(200) + "\"}",
+            "no account");
+    full.push(
+        "a-queue-whose-name-is-so-long-that-it-cannot-stand-on-one-line-of-any-phone".repeat(2),
+        "1");
     full.pop("orders", "slow", 1);
   }
 
@@ -59,7 +66,8 @@ class EveryPageTest {
       for (String page : PAGES) {
         look(on, page);
       }
-      for (String tab : List.of("overview", "messages", "partitions", "groups", "leases", "options")) {
+      for (String tab :
+          List.of("overview", "messages", "partitions", "groups", "leases", "options")) {
         look(on, "queues/orders?tab=" + tab);
       }
       look(on, "messages/" + dead);
@@ -89,7 +97,8 @@ class EveryPageTest {
   void shouldLeadFromPageToPage(Width width) {
     try (Dashboard on = new Dashboard(full.port(), width, ColorScheme.LIGHT)) {
       on.open("");
-      for (String page : List.of("queues", "dead", "tasks", "flows", "groups", "system", "overview")) {
+      for (String page :
+          List.of("queues", "dead", "tasks", "flows", "groups", "system", "overview")) {
         if (width == Width.PHONE) {
           on.click("navigation");
         }

@@ -63,8 +63,7 @@ class FlowsTest extends DashboardTest {
           "order",
           String.class,
           String.class,
-          (flow, text) ->
-              flow.call(WRAP, text).await() + flow.event("go", String.class).await());
+          (flow, text) -> flow.call(WRAP, text).await() + flow.event("go", String.class).await());
 
   private static Stage stage;
   private static Flows flows;
@@ -183,9 +182,7 @@ class FlowsTest extends DashboardTest {
             .until(() -> before.find(id).stream().anyMatch(flow -> "packed".equals(flow.label())));
       }
       try (Flows after = Flows.on(other.broker).register(WRAP, CHANGED).serve();
-          Dashboard there =
-              new Dashboard(
-                  other.port(), width, ColorScheme.LIGHT)) {
+          Dashboard there = new Dashboard(other.port(), width, ColorScheme.LIGHT)) {
         after.raise(id, "go", "!");
         there.open("flows/" + id);
         // then

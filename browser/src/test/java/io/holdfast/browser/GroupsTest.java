@@ -31,6 +31,7 @@ class GroupsTest extends DashboardTest {
   Stage stage() {
     return stage;
   }
+
   private String queue = "";
 
   @BeforeEach

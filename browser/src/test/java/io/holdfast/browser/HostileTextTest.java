@@ -119,7 +119,9 @@ class HostileTextTest {
     }
     Awaitility.await()
         .atMost(SOON)
-        .until(() -> flows.find(brief(TEXTS.getLast())).stream().anyMatch(flow -> flow.label() != null));
+        .until(
+            () ->
+                flows.find(brief(TEXTS.getLast())).stream().anyMatch(flow -> flow.label() != null));
   }
 
   private static String token(TokenFile file, String name) {
@@ -156,7 +158,8 @@ class HostileTextTest {
             taken ->
                 stage
                     .broker
-                    .settle(SettleRequest.of(Settle.kill(taken.handle(), text + "\u0000\n\t" + text)))
+                    .settle(
+                        SettleRequest.of(Settle.kill(taken.handle(), text + "\u0000\n\t" + text)))
                     .orThrow());
     DEAD.put(text, id);
     // Another one is in flight.

@@ -13,7 +13,8 @@ final class HostileTexts {
   private static final int NAME_CHARS_MAX = 255;
 
   private static final List<String> ELEMENTS =
-      List.of("img src=x", "svg", "body", "video src=x", "audio src=x", "iframe", "input autofocus");
+      List.of(
+          "img src=x", "svg", "body", "video src=x", "audio src=x", "iframe", "input autofocus");
   private static final List<String> HANDLERS =
       List.of("onerror", "onload", "onfocus", "onmouseover", "onanimationstart", "ontoggle");
 

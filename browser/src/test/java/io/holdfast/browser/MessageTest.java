@@ -31,6 +31,7 @@ class MessageTest extends DashboardTest {
   Stage stage() {
     return stage;
   }
+
   private String queue = "";
 
   @BeforeEach
@@ -77,8 +78,7 @@ class MessageTest extends DashboardTest {
     on.submit();
     // then
     on.said("cancelled");
-    Assertions.assertThat(
-            stage.broker.message(MessageRef.id(UUID.fromString(id))).isOk())
+    Assertions.assertThat(stage.broker.message(MessageRef.id(UUID.fromString(id))).isOk())
         .isFalse();
   }
 

@@ -44,8 +44,7 @@ class OverviewTest extends DashboardTest {
     assertThat(on.the("queue-row", queue)).isVisible();
     assertThat(on.the("durability")).containsText("An answer survives");
     assertThat(on.the("memory")).containsText("MiB");
-    Assertions.assertThat(on.page.evaluate("window.isSamePage"))
-        .isEqualTo(true);
+    Assertions.assertThat(on.page.evaluate("window.isSamePage")).isEqualTo(true);
   }
 
   @Test

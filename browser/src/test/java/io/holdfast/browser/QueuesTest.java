@@ -64,8 +64,7 @@ class QueuesTest extends DashboardTest {
     on.submit();
     // then
     assertThat(on.the("dialog")).hasCount(0);
-    Assertions.assertThat(
-            stage.broker.queue(queue).orThrow().options().get(QueueOption.LEASE_TIME))
+    Assertions.assertThat(stage.broker.queue(queue).orThrow().options().get(QueueOption.LEASE_TIME))
         .isEqualTo(60L);
   }
 

@@ -66,7 +66,8 @@ class ScreenshotsTest {
     Files.createDirectories(IMAGES);
     ManualClock clock = new ManualClock(Instant.now().minus(HOUR));
     EngineConfig engine = EngineConfig.at(temp.resolve("data"));
-    try (Stage stage = new Stage(ServerConfig.defaults(), clock, engine, new About(disk(temp), Map.of()));
+    try (Stage stage =
+            new Stage(ServerConfig.defaults(), clock, engine, new About(disk(temp), Map.of()));
         Shop shop = new Shop(stage)) {
       int steps = (int) HOUR.dividedBy(STEP);
       for (int step = 0; step < steps; step++) {

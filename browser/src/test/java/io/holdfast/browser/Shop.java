@@ -24,7 +24,9 @@ final class Shop implements AutoCloseable {
 
   private static final List<String> CUSTOMERS = List.of("ada", "grace", "linus", "barbara");
   private static final List<String> ERRORS =
-      List.of("order %d: no such account", "the bank did not answer within 30 s", "order %d: card expired");
+      List.of(
+          "order %d: no such account",
+          "the bank did not answer within 30 s", "order %d: card expired");
   private static final int POISON = 211;
   private static final Orchestration<String, String> APPROVAL =
       Orchestration.named(
@@ -47,7 +49,13 @@ final class Shop implements AutoCloseable {
     stage.configure(ORDERS, Map.of(QueueOption.RETRY_LIMIT, 2L, QueueOption.ON_FAILURE, "skip"));
     stage.configure(
         WATERING,
-        Map.of(QueueOption.TRACK, true, QueueOption.DELIVERY, "shared", QueueOption.NAMESPACE, "garden"));
+        Map.of(
+            QueueOption.TRACK,
+            true,
+            QueueOption.DELIVERY,
+            "shared",
+            QueueOption.NAMESPACE,
+            "garden"));
     stage.configure("shipments", Map.of());
     stage.broker.pause("shipments", true).orThrow();
     flows = Flows.on(stage.broker).register(APPROVAL).serve();
@@ -74,7 +82,8 @@ final class Shop implements AutoCloseable {
     }
     if (step % 4 == 0) {
       pushed.add(Stage.message("shipments", "{\"parcel\":" + number + "}"));
-      pushed.add(Stage.message(WATERING, "{\"zone\":" + number % 7 + "}").transactionId("zone-" + number));
+      pushed.add(
+          Stage.message(WATERING, "{\"zone\":" + number % 7 + "}").transactionId("zone-" + number));
     }
     stage.broker.push(PushRequest.of(pushed)).orThrow();
     settle(share);

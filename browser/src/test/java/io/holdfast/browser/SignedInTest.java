@@ -78,7 +78,8 @@ class SignedInTest extends DashboardTest {
   }
 
   private TokenFile.Made signIn(Role role, String place, String... queues) {
-    TokenFile.Made made = make(named("of-" + role), role, queues.length == 0 ? new String[] {"*"} : queues);
+    TokenFile.Made made =
+        make(named("of-" + role), role, queues.length == 0 ? new String[] {"*"} : queues);
     on.open(place);
     on.fill("token", made.text());
     // The server looks at the file once a second.
@@ -147,8 +148,7 @@ class SignedInTest extends DashboardTest {
     // then
     assertThat(on.the("push-message")).isDisabled();
     assertThat(on.the("pause-queue")).isDisabled();
-    assertThat(on.the("push-message"))
-        .hasAttribute("title", "Your role, read-only, may not push.");
+    assertThat(on.the("push-message")).hasAttribute("title", "Your role, read-only, may not push.");
     on.open("dead");
     assertThat(on.the("dead-row").locator("[data-test='requeue']")).isDisabled();
     on.open("system");

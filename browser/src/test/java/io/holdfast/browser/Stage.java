@@ -1,4 +1,6 @@
-package io.holdfast.browser;import io.holdfast.api.Broker;
+package io.holdfast.browser;
+
+import io.holdfast.api.Broker;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.NewMessage;

@@ -35,7 +35,9 @@ class TasksTest extends DashboardTest {
     // given
     String queue = named("watering");
     stage.configure(
-        queue, Map.of(QueueOption.TRACK, true, QueueOption.DELIVERY, "shared", QueueOption.RETRY_DELAY, 0L));
+        queue,
+        Map.of(
+            QueueOption.TRACK, true, QueueOption.DELIVERY, "shared", QueueOption.RETRY_DELAY, 0L));
     stage.push(Stage.message(queue, "1").transactionId("zone-1"));
     stage.push(Stage.message(queue, "2").transactionId("zone-2"));
     for (Delivery first : stage.pop(queue, "pumps", 2)) {

@@ -47,10 +47,7 @@ final class Flow {
                 broker.push(PushRequest.of(batch)).orThrow();
                 Popped popped = broker.pop(PopRequest.queue(queue).batch(BATCH)).orThrow();
                 if (!popped.isEmpty()) {
-                  broker
-                      .settle(
-                          SettleRequest.of(Settle.ackAll(popped.leaseId())))
-                      .orThrow();
+                  broker.settle(SettleRequest.of(Settle.ackAll(popped.leaseId()))).orThrow();
                 }
                 return popped.messages().size();
               };

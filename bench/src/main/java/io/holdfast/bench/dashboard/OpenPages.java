@@ -32,8 +32,7 @@ final class OpenPages {
     this.client = client;
     this.root = root;
     for (PageCalls page : pages) {
-      InputStream live =
-          client.send(request(root + "live"), BodyHandlers.ofInputStream()).body();
+      InputStream live = client.send(request(root + "live"), BodyHandlers.ofInputStream()).body();
       streams.add(live);
       threads.add(Thread.ofVirtual().start(() -> listen(live)));
       threads.add(Thread.ofVirtual().start(() -> repeat(page)));

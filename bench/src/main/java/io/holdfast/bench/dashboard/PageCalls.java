@@ -37,17 +37,23 @@ record PageCalls(String page, List<String> paths) {
             "consumer-groups?limit=50&queue=" + queue,
             "resources/queues/" + queue + "/leases?limit=50"),
         new PageCalls(
-            "messages", "consumer-groups?limit=200&queue=" + queue, "messages?limit=50&queue=" + queue),
+            "messages",
+            "consumer-groups?limit=200&queue=" + queue,
+            "messages?limit=50&queue=" + queue),
         new PageCalls("message", "messages/" + dead + "/explain"),
         new PageCalls("dead", "dlq?limit=50", "dlq/errors", "jobs"),
-        new PageCalls("dead-filtered", "dlq?limit=50&queue=" + queue + "&error=account", "dlq/errors?queue=" + queue),
+        new PageCalls(
+            "dead-filtered",
+            "dlq?limit=50&queue=" + queue + "&error=account",
+            "dlq/errors?queue=" + queue),
         new PageCalls(
             "tasks",
             "task-queues",
             "task-counts?queue=" + Filling.TASKS,
             "tasks?limit=50&queue=" + Filling.TASKS),
         new PageCalls("flows", "flow-counts", "flows?limit=50"),
-        new PageCalls("groups", "consumer-groups?limit=50", "consumer-groups/lagging?minLagSeconds=60"),
+        new PageCalls(
+            "groups", "consumer-groups?limit=50", "consumer-groups/lagging?minLagSeconds=60"),
         new PageCalls("system", "system", "system/maintenance"));
   }
 }
