@@ -137,7 +137,9 @@ public final class RocksStore implements Store {
     // RocksDB flushes first, so that the copy needs no log.
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(part.toString());
-      new StoreDirectory(part).mark();
+      StoreDirectory copy = new StoreDirectory(part);
+      copy.keepFromOthers();
+      copy.mark();
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
       StoreDirectory.forceDirectory(target.toAbsolutePath().getParent());
     } catch (RocksDBException e) {
