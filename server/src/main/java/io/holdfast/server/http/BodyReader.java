@@ -20,6 +20,11 @@ final class BodyReader {
     this.bytesMax = bytesMax;
   }
 
+  /** How long a body may be for the web server to read past it, if nobody else wants it. */
+  int worthReading() {
+    return Math.min(bytesMax, Room.SMALL_BYTES);
+  }
+
   /**
    * Reads a body, all of it.
    *

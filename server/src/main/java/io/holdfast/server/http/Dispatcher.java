@@ -146,10 +146,10 @@ public final class Dispatcher implements Handler {
   }
 
   /** Whether more of a request was left than it is worth to read. */
-  private static boolean isUnread(ServerRequest request) {
+  private boolean isUnread(ServerRequest request) {
     return request.content().hasEntity()
         && !request.content().consumed()
-        && request.headers().contentLength().orElse(Long.MAX_VALUE) > Room.SMALL_BYTES;
+        && request.headers().contentLength().orElse(Long.MAX_VALUE) > bodies.worthReading();
   }
 
   /** Answers whoever is let in; also what is undone of the answer is done in their name. */

@@ -112,7 +112,22 @@ record Trace(
         names);
   }
 
-  /** Sorts by time. */
+  /** The same, to stand behind another: later, or of the same time with a greater id. */
+  Trace behind(@Nullable Trace last) {
+    long number = last == null ? 1 : last.id.getMostSignificantBits() + 1;
+    return new Trace(
+        new UUID(number, id.getLeastSignificantBits()),
+        last == null ? createdMs : Math.max(createdMs, last.createdMs),
+        queue,
+        partition,
+        partitionId,
+        transactionId,
+        group,
+        eventType,
+        names);
+  }
+
+  /** Sorts by time, then as they came. */
   String key() {
     return Traces.PREFIX + String.format("%014d", createdMs) + "-" + id;
   }

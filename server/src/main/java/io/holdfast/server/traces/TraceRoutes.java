@@ -108,7 +108,7 @@ public final class TraceRoutes {
                 broker.message(
                     new MessageRef.InPartition(item.partitionId(), item.transactionId())))
             .message();
-    Trace trace =
+    Trace wish =
         new Trace(
             UUID.randomUUID(),
             time.wallMs(),
@@ -119,7 +119,7 @@ public final class TraceRoutes {
             item.group(),
             item.eventType(),
             item.names());
-    traces.add(trace, item.data());
+    Trace trace = traces.add(wish, item.data());
     return Answer.json(
         201,
         new JsonOut().beginObject().put("success", true).put("traceId", trace.id()).endObject());

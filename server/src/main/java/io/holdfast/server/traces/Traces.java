@@ -52,8 +52,10 @@ final class Traces {
     read = true;
   }
 
-  synchronized void add(Trace trace, byte[] data) {
+  /** Keeps a note, behind all others; answers it as it is kept. */
+  synchronized Trace add(Trace wish, byte[] data) {
     readOnce();
+    Trace trace = wish.behind(traces.peekLast());
     List<Operation> operations = new ArrayList<>();
     operations.add(new Operation.PutRecord(trace.key(), 0, trace.bytes(data)));
     Trace oldest = traces.size() >= TRACES_MAX ? traces.peekFirst() : null;
@@ -65,6 +67,7 @@ final class Traces {
     if (oldest != null) {
       traces.removeFirst();
     }
+    return trace;
   }
 
   /** All of them, the oldest first. */

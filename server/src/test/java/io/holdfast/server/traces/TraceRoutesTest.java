@@ -21,7 +21,7 @@ class TraceRoutesTest extends ServerFixture {
                 "/api/v1/push",
                 "{'items':[{'queue':'q','transactionId':'" + name + "','payload':{'n':1}}]}")
             .expect(201);
-    partitionId = pushed.text("/0/partitionId");
+    partitionId = pushed.text("/0/partition_id");
   }
 
   private Reply note(String name, String more) {
