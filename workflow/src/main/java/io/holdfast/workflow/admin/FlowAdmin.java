@@ -1,11 +1,11 @@
 package io.holdfast.workflow.admin;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Page;
 import io.holdfast.api.RecordRequest;
-import io.holdfast.api.Result;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.RefusedException;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TimeSource;
 import io.holdfast.workflow.FlowException;
@@ -74,12 +74,12 @@ public final class FlowAdmin {
             .changes()
             .create(id, flow)
             .send(id, new TurnMessage.Start(name, version, input, null));
-    Result<Committed> result = store.commit(changes);
-    if (result.isOk()) {
+    Refusal refusal = store.shared().commit(changes);
+    if (refusal == null) {
       return true;
     }
-    if (result.refusal().code() != ErrorCode.WRONG_VERSION) {
-      result.orThrow();
+    if (refusal.code() != ErrorCode.WRONG_VERSION) {
+      throw new RefusedException(refusal);
     }
     FlowRecord other = store.flow(id);
     if (other != null && (!other.name().equals(name) || !Arrays.equals(other.digest(), digest))) {
