@@ -158,8 +158,8 @@ public final class Changes {
     return call(id, execution, task, call);
   }
 
-  private MessageRef work(String id, long execution, long task, String tag) {
-    return MessageRef.named(
+  private MessageRef.ByName work(String id, long execution, long task, String tag) {
+    return new MessageRef.ByName(
         keys.work(tag), Keys.workPartition(id), Keys.workName(id, execution, task));
   }
 
@@ -182,14 +182,23 @@ public final class Changes {
     switch (event.what()) {
       case CALL -> cancel(work(id, execution, event.task(), event.where()));
       case TIMER ->
-          cancel(MessageRef.named(keys.turns(), id, Keys.taskName(execution, event.task())));
+          cancel(
+              new MessageRef.ByName(keys.turns(), id, Keys.taskName(execution, event.task())));
       case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id + " cancelled it"));
       case EVENT -> {}
     }
   }
 
-  private void cancel(MessageRef message) {
+  /** Takes a message back, also one that would be pushed with all of this: pushes come last. */
+  private void cancel(MessageRef.ByName message) {
     others.add(new Operation.CancelMessage(message));
+    pushes.removeIf(push -> isNamed(push.message(), message));
+  }
+
+  private static boolean isNamed(NewMessage pushed, MessageRef.ByName name) {
+    return name.transactionId().equals(pushed.transactionId())
+        && name.partition().equals(pushed.partition())
+        && name.queue().equals(pushed.queue());
   }
 
   /** Sends something to a flow. */

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * Changes that are asked for side by side, stored in one commit: those that come while one is under
  * way go together with the next.
  *
+ * <p>The broker is asked on a thread of its own, in the name of the process. One that knows who asks
+ * by the thread must not be asked so.
+ *
  * <p>If the broker refuses what several share, or does not answer, each of them is tried by itself.
  *
  * <p>Thread: any; what is stored is told on a virtual thread of its own.
