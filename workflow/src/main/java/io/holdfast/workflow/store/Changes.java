@@ -75,6 +75,18 @@ public final class Changes {
     return new CommitRequest(all, null);
   }
 
+  /** Whether an operation of a request is one of these. */
+  @SuppressWarnings("ReferenceEquality")
+  boolean has(Operation operation) {
+    List<? extends Operation> some =
+        switch (operation) {
+          case Operation.SettleMessage settle -> settles;
+          case Operation.PushMessage push -> pushes;
+          default -> others;
+        };
+    return some.stream().anyMatch(one -> one == operation);
+  }
+
   /** Adds what is to change for others. */
   public Changes add(Changes more) {
     settles.addAll(more.settles);
@@ -182,8 +194,7 @@ public final class Changes {
     switch (event.what()) {
       case CALL -> cancel(work(id, execution, event.task(), event.where()));
       case TIMER ->
-          cancel(
-              new MessageRef.ByName(keys.turns(), id, Keys.taskName(execution, event.task())));
+          cancel(new MessageRef.ByName(keys.turns(), id, Keys.taskName(execution, event.task())));
       case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id + " cancelled it"));
       case EVENT -> {}
     }

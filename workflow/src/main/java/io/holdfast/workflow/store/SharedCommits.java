@@ -2,6 +2,7 @@ package io.holdfast.workflow.store;
 
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
+import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
@@ -20,10 +21,12 @@ import org.slf4j.LoggerFactory;
  * Changes that are asked for side by side, stored in one commit: those that come while one is under
  * way go together with the next.
  *
- * <p>The broker is asked on a thread of its own, in the name of the process. One that knows who asks
- * by the thread must not be asked so.
+ * <p>The broker is asked on a thread of its own, in the name of the process. One that knows who
+ * asks by the thread must not be asked so.
  *
- * <p>If the broker refuses what several share, or does not answer, each of them is tried by itself.
+ * <p>If the broker refuses what several share, the one that it blames is tried by itself, and the
+ * others together again. If it blames none, or too many, or does not answer, each is tried by
+ * itself.
  *
  * <p>Thread: any; what is stored is told on a virtual thread of its own.
  */
@@ -32,6 +35,9 @@ public final class SharedCommits {
 
   /** Most that share a commit. */
   private static final int TOGETHER_MAX = 256;
+
+  /** So many are blamed at most before those that are left part. */
+  private static final int BLAMED_MAX = 16;
 
   private static final int OPERATIONS_MAX = 4_000;
   private static final long BYTES_MAX = 1 << 20;
@@ -82,7 +88,7 @@ public final class SharedCommits {
     boolean stored = false;
     UnreachableException inDoubt = null;
     try {
-      stored = isStored(some);
+      stored = store(some);
     } catch (UnreachableException trouble) {
       inDoubt = trouble;
     } catch (RuntimeException | Error trouble) {
@@ -129,10 +135,35 @@ public final class SharedCommits {
     return some;
   }
 
-  private boolean isStored(List<Part> some) {
-    Changes all = new Changes(keys);
-    some.forEach(part -> all.add(part.changes()));
-    return all.isEmpty() || commit.apply(all.request()).isOk();
+  /** Stores some together; those that are blamed are taken out, and go their own way. */
+  private boolean store(List<Part> some) {
+    for (int blamed = 0; ; blamed++) {
+      Changes all = new Changes(keys);
+      some.forEach(part -> all.add(part.changes()));
+      if (all.isEmpty()) {
+        return true;
+      }
+      CommitRequest request = all.request();
+      Result<Committed> result = commit.apply(request);
+      if (result.isOk()) {
+        return true;
+      }
+      Part culprit = blamed < BLAMED_MAX ? culprit(some, request, result.refusal()) : null;
+      if (culprit == null || some.size() == 1) {
+        return false;
+      }
+      some.remove(culprit);
+      start(() -> culprit.apart(null));
+    }
+  }
+
+  private static @Nullable Part culprit(List<Part> some, CommitRequest request, Refusal refusal) {
+    int at = refusal.operation();
+    if (at < 0 || at >= request.operations().size()) {
+      return null;
+    }
+    Operation blamed = request.operations().get(at);
+    return some.stream().filter(part -> part.changes().has(blamed)).findFirst().orElse(null);
   }
 
   private static void tell(Part part) {

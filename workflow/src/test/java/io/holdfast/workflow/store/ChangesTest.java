@@ -2,7 +2,7 @@ package io.holdfast.workflow.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Counts;
+import io.holdfast.api.PopRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.workflow.Activity;
@@ -33,9 +33,16 @@ class ChangesTest {
     broker.close();
   }
 
-  private long left(String queue) {
-    Counts counts = broker.queue(queue).orThrow().counts();
-    return counts.waiting() + counts.delayed();
+  private int calls() {
+    return broker
+        .pop(PopRequest.queue("flows.work").batch(10).partitions(10))
+        .orThrow()
+        .messages()
+        .size();
+  }
+
+  private long timers() {
+    return broker.queue("flows").orThrow().counts().delayed();
   }
 
   private void commit(List<Event> events) {
@@ -53,15 +60,15 @@ class ChangesTest {
             new Event.TaskCancelled(1, 0, TaskKind.CALL, Activity.NO_TAG),
             new Event.TaskCancelled(1, 1, TaskKind.TIMER, "")));
     // then only the other call is left
-    assertThat(left("flows.work")).isEqualTo(1);
-    assertThat(left("flows")).isZero();
+    assertThat(calls()).isEqualTo(1);
+    assertThat(timers()).isZero();
   }
 
   @Test
   void shouldTakeBackWhatAnEarlierCommitAskedFor() {
     // given
     commit(List.of(CALL, TIMER));
-    assertThat(left("flows.work") + left("flows")).isEqualTo(2);
+    assertThat(timers()).isEqualTo(1);
     // when the same is asked for again, and taken back
     commit(
         List.of(
@@ -70,7 +77,8 @@ class ChangesTest {
             new Event.TaskCancelled(1, 0, TaskKind.CALL, Activity.NO_TAG),
             new Event.TaskCancelled(1, 1, TaskKind.TIMER, "")));
     // then
-    assertThat(left("flows.work") + left("flows")).isZero();
+    assertThat(calls()).isZero();
+    assertThat(timers()).isZero();
   }
 
   @Test
@@ -78,10 +86,8 @@ class ChangesTest {
     // given
     commit(List.of(CALL));
     // when
-    store
-        .commit(store.changes().callAgain("f", 1, 0, (Event.CallScheduled) CALL))
-        .orThrow();
+    store.commit(store.changes().callAgain("f", 1, 0, (Event.CallScheduled) CALL)).orThrow();
     // then
-    assertThat(left("flows.work")).isEqualTo(1);
+    assertThat(calls()).isEqualTo(1);
   }
 }

@@ -131,6 +131,31 @@ class SharedCommitsTest {
   }
 
   @Test
+  void shouldPartFromTheOneThatIsBlamed() throws InterruptedException {
+    // given
+    SharedCommits commits =
+        commits(
+            request -> {
+              int bad = flows(request).indexOf("bad");
+              return bad < 0
+                  ? OK
+                  : Result.refused(Refusal.of(ErrorCode.WRONG_VERSION, "it is there").at(bad));
+            });
+    commits.add(part("a"));
+    awaitQuietly(begun);
+    // when
+    commits.add(part("b"));
+    commits.add(part("bad"));
+    commits.add(part("c"));
+    goOn.countDown();
+    // then
+    assertThat(told(4))
+        .containsExactlyInAnyOrder("a stored", "b stored", "bad refused", "c stored");
+    assertThat(asked.stream().map(SharedCommitsTest::flows))
+        .containsExactly(List.of("a"), List.of("b", "bad", "c"), List.of("b", "c"));
+  }
+
+  @Test
   void shouldSayWhenNobodyKnows() throws InterruptedException {
     // given
     SharedCommits commits =
