@@ -54,7 +54,7 @@ public record LogicLimits(
   static final int PURGE_DELAYED_MAX = 10_000;
 
   /** Most chunks one tick reads while trimming. */
-  static final int TRIM_CHUNKS_MAX = 2_000;
+  static final int TRIM_CHUNKS_MAX = 1_000;
 
   /** Up to this many chunks are deleted one by one, more as a range. */
   static final int TRIM_POINTS_MAX = 64;

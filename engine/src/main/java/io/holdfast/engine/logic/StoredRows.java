@@ -39,16 +39,11 @@ public final class StoredRows {
   public JournalPage journal(JournalRequest request) {
     byte[] row = rows.get(Tables.journalLength(request.journal()));
     long length = row == null ? 0 : new ByteReader(row).varint();
-    List<byte[]> events = new ArrayList<>();
     long end = Math.min(length, request.from() + request.limit());
-    if (request.from() < end) {
-      byte[] from = Tables.journal(request.journal(), request.from());
-      try (Rows each = rows.scan(from, Tables.journal(request.journal(), end))) {
-        while (each.next()) {
-          events.add(each.value());
-        }
-      }
-    }
+    List<byte[]> events =
+        request.from() < end
+            ? JournalRow.read(rows, request.journal(), request.from(), end)
+            : List.of();
     return new JournalPage(request.journal(), request.from(), events, length);
   }
 
