@@ -116,7 +116,21 @@ class SessionTest extends ServerFixture {
     assertThat(broker.queue("q").orThrow().paused()).isFalse();
     ask("POST", pause, cookie, "Origin", origin).expect(200);
     ask("POST", pause, cookie, "Sec-Fetch-Site", "same-origin").expect(200);
-    ask("GET", WHO, cookie, "Sec-Fetch-Site", "cross-site").expect(200);
+    ask("GET", WHO, cookie).expect(200);
+  }
+
+  @Test
+  void shouldTakeAPopForAChangeThoughItIsAGet() {
+    // given
+    String cookie = cookie();
+    String pop = "/api/v1/pop/queue/q";
+    // then
+    ask("GET", pop, cookie).expect(403);
+    ask("GET", pop, cookie, "Sec-Fetch-Site", "none").expect(403);
+    ask("GET", pop, cookie, "Sec-Fetch-Site", "same-origin").expect(204);
+    // Nor does a page of another origin get anything else that is not public.
+    ask("GET", WHO, cookie, "Sec-Fetch-Site", "cross-site").expect(403);
+    ask("GET", "/health/live", cookie, "Sec-Fetch-Site", "cross-site").expect(200);
   }
 
   @Test
