@@ -68,6 +68,15 @@ public final class TokenFile {
     return FileStamp.of(file);
   }
 
+  /** Whether another version could take its place, as far as that can be seen. */
+  boolean isReplaceable() {
+    try {
+      return Files.isWritable(file.toRealPath().resolveSibling("."));
+    } catch (IOException missing) {
+      return false;
+    }
+  }
+
   /**
    * All tokens of it.
    *

@@ -56,6 +56,13 @@ public final class Tokens {
   public static Tokens open(Path path, TimeSource time) {
     Tokens tokens = new Tokens(new TokenFile(path), time);
     tokens.take(tokens.file.read());
+    if (!tokens.file.isReplaceable()) {
+      LOG.warn(
+          "The folder of the file of tokens {} cannot be written, so tokens cannot be made or"
+              + " revoked over HTTP. If the file is a copy, or was mounted by itself, a token that"
+              + " is revoked elsewhere stays good until the server is started again.",
+          path);
+    }
     return tokens;
   }
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -157,6 +160,23 @@ class TokenFileTest {
       all.add(one.get().token());
     }
     assertThat(file.read()).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
+  void shouldTellWhetherItCanBeReplaced() throws IOException {
+    // given
+    TokenFile.Made made = make("a");
+    Path archive = directory.resolve("tokens.zip");
+    try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+      Files.copy(path, zip.getPath("/tokens"));
+    }
+    // then
+    assertThat(file.isReplaceable()).isTrue();
+    try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("accessMode", "readOnly"))) {
+      TokenFile copy = new TokenFile(zip.getPath("/tokens"));
+      assertThat(copy.read()).containsExactly(made.token());
+      assertThat(copy.isReplaceable()).isFalse();
+    }
   }
 
   @Test
