@@ -166,11 +166,26 @@ class SessionTest extends ServerFixture {
   }
 
   @Test
-  void shouldForgetTheOldestOfTooMany() {
+  void shouldForgetTheOldestOfTooManyOfOneToken() {
+    // given
+    String others = cookie();
+    made = make(Role.READ_ONLY, "q");
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(() -> signIn(token()).expect(204));
     String first = cookie();
+    String second = cookie();
+    // when
+    for (int i = 0; i < 19; i++) {
+      signIn(token()).expect(204);
+    }
+    // then
+    ask("GET", WHO, first).expect(401);
+    ask("GET", WHO, second).expect(200);
     for (int i = 0; i < 1_000; i++) {
       signIn(token()).expect(204);
     }
-    ask("GET", WHO, first).expect(401);
+    ask("GET", WHO, second).expect(401);
+    ask("GET", WHO, others).expect(200);
   }
 }
