@@ -147,6 +147,36 @@ class TokenServerTest extends ServerFixture {
   }
 
   @Test
+  void shouldLeavePlacesToListenForOtherTokens() throws IOException {
+    // given
+    TokenFile.Made made = make(Role.READ_ONLY, "q");
+    untilKnown(made.text());
+    List<Poll> polls = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10; i++) {
+        polls.add(listen(made.text()));
+        assertThat(polls.getLast().answer()).startsWith("HTTP/1.1 200");
+      }
+      // when
+      polls.add(listen(made.text()));
+      // then
+      assertThat(polls.getLast().answer()).startsWith("HTTP/1.1 429").contains("10 of one token");
+      polls.add(listen(admin()));
+      assertThat(polls.getLast().answer()).startsWith("HTTP/1.1 200");
+    } finally {
+      polls.forEach(Poll::close);
+    }
+  }
+
+  private Poll listen(String token) {
+    Poll poll = Poll.connect(server.port());
+    poll.send(
+        "GET /api/v1/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
+            .formatted(token));
+    return poll;
+  }
+
+  @Test
   void shouldRefuseTokensThatMakeNoSense() {
     for (String body :
         List.of(
