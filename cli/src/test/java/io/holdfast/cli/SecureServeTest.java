@@ -136,8 +136,7 @@ class SecureServeTest {
     ProcessBuilder asks = new ProcessBuilder("bash", launcher.toString(), "is-ready");
     asks.environment()
         .putAll(
-            Map.of(
-                "HOLDFAST_PORT", "" + port, "HOLDFAST_TLS_CERT", keys.certificate().toString()));
+            Map.of("HOLDFAST_PORT", "" + port, "HOLDFAST_TLS_CERT", keys.certificate().toString()));
     return asks.redirectErrorStream(true)
         .redirectOutput(directory.resolve("ready.txt").toFile())
         .start()

@@ -96,7 +96,8 @@ class DistFilesTest {
     // A credential of systemd is a copy, and a file that is mounted by itself stays the one it was.
     assertThat(lines("holdfast.service")).noneMatch(line -> line.contains("Credential=tokens"));
     assertThat(lines("holdfast.env"))
-        .contains("#HOLDFAST_TOKENS=/var/lib/" + one("StateDirectory", unit()) + "/holdfast.tokens");
+        .contains(
+            "#HOLDFAST_TOKENS=/var/lib/" + one("StateDirectory", unit()) + "/holdfast.tokens");
     assertThat(one("ENV")).contains("HOLDFAST_TOKENS=" + one("VOLUME") + "/holdfast.tokens");
   }
 

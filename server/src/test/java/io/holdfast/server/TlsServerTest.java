@@ -247,10 +247,7 @@ class TlsServerTest {
             keeper.context().getServerSocketFactory().createServerSocket(0, 1, here);
         SSLSocket client =
             (SSLSocket)
-                trusted
-                    .trusting()
-                    .getSocketFactory()
-                    .createSocket(here, door.getLocalPort())) {
+                trusted.trusting().getSocketFactory().createSocket(here, door.getLocalPort())) {
       Thread server =
           Thread.ofVirtual()
               .start(

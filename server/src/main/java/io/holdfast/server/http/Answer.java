@@ -77,12 +77,6 @@ public record Answer(
     return undo == null
         ? this
         : new Answer(
-            status,
-            contentType,
-            body,
-            headers,
-            () -> name.accept(undo),
-            undone,
-            streaming);
+            status, contentType, body, headers, () -> name.accept(undo), undone, streaming);
   }
 }

@@ -48,8 +48,7 @@ final class BodyReader {
     return read(request, worthReading(), share, !(expected instanceof Shape.Document));
   }
 
-  private static byte[] read(
-      ServerRequest request, int bytesMax, Room.Share share, boolean json) {
+  private static byte[] read(ServerRequest request, int bytesMax, Room.Share share, boolean json) {
     long told = request.headers().contentLength().orElse(0);
     if (told > bytesMax) {
       throw tooLarge(bytesMax);
