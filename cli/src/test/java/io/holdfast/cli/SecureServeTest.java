@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.TimeSource;
@@ -12,6 +13,9 @@ import io.holdfast.testkit.SelfSigned;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -108,6 +112,43 @@ class SecureServeTest {
     assertThat(served.output())
         .contains("Holdfast listens on https://127.0.0.1:", tokens.path().toString())
         .contains("curl -H \"Authorization: Bearer $HOLDFAST_TOKEN\" https://");
+  }
+
+  @Test
+  void shouldBeAskedOverTlsWhetherItIsReady() throws Exception {
+    assumeThat(new ProcessBuilder("bash", "-c", "command -v openssl").start().waitFor()).isZero();
+    // given
+    Path dist = Path.of("..", "dist");
+    Path bin = Files.createDirectories(directory.resolve("package/bin"));
+    Path lib = Files.createDirectories(directory.resolve("package/lib"));
+    Path launcher = Files.copy(dist.resolve("holdfast"), bin.resolve("holdfast"));
+    Files.copy(dist.resolve("launch.sh"), lib.resolve("launch.sh"));
+    // then
+    assertThat(isReady(launcher, URI.create(served.url()).getPort())).isZero();
+    try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread hangsUp = Thread.ofVirtual().start(() -> hangUp(deaf));
+      assertThat(isReady(launcher, deaf.getLocalPort())).as("somebody listens").isNotZero();
+      hangsUp.join();
+    }
+  }
+
+  private static int isReady(Path launcher, int port) throws Exception {
+    ProcessBuilder asks = new ProcessBuilder("bash", launcher.toString(), "is-ready");
+    asks.environment()
+        .putAll(
+            Map.of("HOLDFAST_PORT", "" + port, "HOLDFAST_TLS_CERT", keys.certificate().toString()));
+    return asks.redirectErrorStream(true)
+        .redirectOutput(directory.resolve("ready.txt").toFile())
+        .start()
+        .waitFor();
+  }
+
+  private static void hangUp(ServerSocket deaf) {
+    try {
+      deaf.accept().close();
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
   }
 
   @Test
