@@ -44,8 +44,10 @@ public final class StoredRows {
     if (request.from() < end) {
       byte[] from = Tables.journal(request.journal(), request.from());
       try (Rows each = rows.scan(from, Tables.journal(request.journal(), end))) {
-        while (each.next()) {
+        long bytes = 0;
+        while (bytes < LogicLimits.PAGE_BYTES_MAX && each.next()) {
           events.add(each.value());
+          bytes += events.getLast().length;
         }
       }
     }
@@ -71,13 +73,15 @@ public final class StoredRows {
       from = Arrays.copyOf(last, last.length + 1);
     }
     List<StoredRecord> items = new ArrayList<>();
+    long bytes = 0;
     try (Rows each = rows.scan(from, Tables.after(prefix))) {
       while (each.next()) {
-        if (items.size() == request.limit()) {
+        if (items.size() == request.limit() || bytes >= LogicLimits.PAGE_BYTES_MAX) {
           return new Page<>(items, items.getLast().key());
         }
         byte[] key = each.key();
         items.add(record(new String(key, 1, key.length - 1, StandardCharsets.UTF_8), each.value()));
+        bytes += items.getLast().value().length;
       }
     }
     return new Page<>(items, null);

@@ -26,6 +26,9 @@ import java.util.List;
 final class Traces {
   static final String PREFIX = "holdfast/trace/";
 
+  /** null in JSON. */
+  static final byte[] NOTHING = {'n', 'u', 'l', 'l'};
+
   /** Most notes that are kept. */
   static final int TRACES_MAX = 10_000;
 
@@ -46,7 +49,13 @@ final class Traces {
     do {
       Page<StoredRecord> page =
           Refusals.orThrow(broker.records(new RecordsRequest(PREFIX, after, Limits.PAGE_MAX)));
-      page.items().forEach(stored -> traces.add(Trace.read(stored.value())));
+      for (StoredRecord stored : page.items()) {
+        Trace trace = Trace.read(stored.value());
+        // Whatever else is there is none of ours, and no reason to tell nobody of the others.
+        if (trace != null && trace.key().equals(stored.key())) {
+          traces.add(trace);
+        }
+      }
       after = page.next();
     } while (after != null);
     read = true;
@@ -79,6 +88,6 @@ final class Traces {
   /** What a note says; null in JSON if it is gone meanwhile. */
   byte[] data(Trace trace) {
     byte[] stored = Refusals.orThrow(broker.record(new RecordRequest(trace.key(), 0, 0))).value();
-    return stored.length == 0 ? new byte[] {'n', 'u', 'l', 'l'} : Trace.data(stored);
+    return stored.length == 0 ? NOTHING.clone() : Trace.data(stored);
   }
 }
