@@ -308,6 +308,22 @@ class RoleMatrixTest extends ServerFixture {
     assertThat(taken.size()).as("refused: " + refused).isGreaterThan(refused.size() * 6);
   }
 
+  /** They ask none of the brokers that look at names, so they have to ask for all names. */
+  @Test
+  void shouldKeepWhatIsAboutTheWholeServerFromLimitedTokens() {
+    List<Route> about =
+        routes().stream()
+            .filter(
+                route ->
+                    route.path().startsWith("/api/v1/system")
+                        || route.path().startsWith("/api/v1/tokens"))
+            .toList();
+    assertThat(about).hasSizeGreaterThan(8);
+    for (Route route : about) {
+      assertThat(route.whole()).as(name(route)).isTrue();
+    }
+  }
+
   @Test
   void shouldHaveNoRouteWithoutAnAccessThatSomeRoleHas() {
     for (Route route : routes()) {
