@@ -1,10 +1,12 @@
 package io.holdfast.server.traces;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Message;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.QueueOption;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Access;
@@ -12,6 +14,7 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.queen.PartitionIds;
@@ -66,7 +69,11 @@ public final class TraceRoutes {
             .body(TraceItem.SHAPE)
             .answers(
                 201,
-                "it is kept; of all notes the newest " + Traces.TRACES_MAX + " are",
+                "it is kept; the newest "
+                    + Traces.OF_QUEUE_MAX
+                    + " of a queue are, and "
+                    + Traces.TRACES_MAX
+                    + " in all. None are about messages of encrypted queues: 409",
                 Shape.fields(
                     Shape.required("success", Shape.FLAG, "true."),
                     Shape.required("traceId", Shape.TEXT, "The note."))),
@@ -115,6 +122,7 @@ public final class TraceRoutes {
                 broker.message(
                     new MessageRef.InPartition(item.partitionId(), item.transactionId())))
             .message();
+    checkClear(message);
     Trace wish =
         new Trace(
             UUID.randomUUID(),
@@ -130,6 +138,19 @@ public final class TraceRoutes {
     return Answer.json(
         201,
         new JsonOut().beginObject().put("success", true).put("traceId", trace.id()).endObject());
+  }
+
+  /** Notes are stored as they are, and often repeat what a message says. */
+  private void checkClear(Message message) {
+    if (message.seal() != null
+        || Refusals.orThrow(broker.queue(message.queue())).options().flag(QueueOption.ENCRYPTION)) {
+      throw Problem.of(
+          409,
+          ErrorCode.WRONG_STATE.name(),
+          "the messages of "
+              + message.queue()
+              + " are encrypted, and notes are not: none are kept about them");
+    }
   }
 
   private List<Trace> visible() {

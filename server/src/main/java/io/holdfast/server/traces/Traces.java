@@ -11,15 +11,21 @@ import io.holdfast.api.StoredRecord;
 import io.holdfast.server.queen.Refusals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The notes of a broker, the newest of them: each is a record, and what is known of all is in
  * memory.
  *
- * <p>Invariant: there are at most {@link #TRACES_MAX}; one more takes the place of the oldest, in
- * one commit. They are read when somebody first asks.
+ * <p>Invariant: there are at most {@link #TRACES_MAX}, and of each queue {@link #OF_QUEUE_MAX}. One
+ * more takes the place of the oldest of its queue, or of the queue that has most, in one commit: so
+ * nobody can drive out the notes of queues that are not theirs but by sharing the room with them.
+ * They are read when somebody first asks.
  *
  * <p>Thread: any, one at a time.
  */
@@ -32,8 +38,12 @@ final class Traces {
   /** Most notes that are kept. */
   static final int TRACES_MAX = 10_000;
 
+  /** Most notes that are kept of one queue. */
+  static final int OF_QUEUE_MAX = 1_000;
+
   private final Broker broker;
   private final Deque<Trace> traces = new ArrayDeque<>();
+  private final Map<String, Integer> counts = new HashMap<>();
   private boolean read;
 
   Traces(Broker broker) {
@@ -45,6 +55,7 @@ final class Traces {
       return;
     }
     traces.clear();
+    counts.clear();
     String after = null;
     do {
       Page<StoredRecord> page =
@@ -53,7 +64,7 @@ final class Traces {
         Trace trace = Trace.read(stored.value());
         // Whatever else is there is none of ours, and no reason to tell nobody of the others.
         if (trace != null && trace.key().equals(stored.key())) {
-          traces.add(trace);
+          keep(trace);
         }
       }
       after = page.next();
@@ -67,16 +78,39 @@ final class Traces {
     Trace trace = wish.behind(traces.peekLast());
     List<Operation> operations = new ArrayList<>();
     operations.add(new Operation.PutRecord(trace.key(), 0, trace.bytes(data)));
-    Trace oldest = traces.size() >= TRACES_MAX ? traces.peekFirst() : null;
+    Trace oldest = leaving(trace.queue());
     if (oldest != null) {
       operations.add(new Operation.DeleteRecord(oldest.key(), Operation.ANY_VERSION));
     }
     Refusals.orThrow(broker.commit(new CommitRequest(operations, null)));
-    traces.addLast(trace);
     if (oldest != null) {
-      traces.removeFirst();
+      traces.removeFirstOccurrence(oldest);
+      counts.merge(oldest.queue(), -1, (all, one) -> all + one == 0 ? null : all + one);
     }
+    keep(trace);
     return trace;
+  }
+
+  private void keep(Trace trace) {
+    traces.addLast(trace);
+    counts.merge(trace.queue(), 1, Integer::sum);
+  }
+
+  /** The note that one of a queue takes the place of; null if there is room. */
+  private @Nullable Trace leaving(String queue) {
+    String full = queue;
+    if (counts.getOrDefault(queue, 0) < OF_QUEUE_MAX) {
+      if (traces.size() < TRACES_MAX) {
+        return null;
+      }
+      full = Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
+    }
+    for (Trace trace : traces) {
+      if (trace.queue().equals(full)) {
+        return trace;
+      }
+    }
+    return null;
   }
 
   /** All of them, the oldest first. */

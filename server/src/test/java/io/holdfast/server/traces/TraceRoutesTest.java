@@ -129,16 +129,47 @@ class TraceRoutesTest extends ServerFixture {
     try (Broker small = EmbeddedBroker.open(EngineConfig.inMemory(), clock)) {
       // given
       Traces traces = new Traces(small);
-      byte[] data = "1".getBytes(StandardCharsets.UTF_8);
-      for (int i = 0; i <= Traces.TRACES_MAX; i++) {
-        traces.add(
-            new Trace(new UUID(7, i), 1_000 + i, "q", "p", 1, "t" + i, null, "info", List.of()),
-            data);
-      }
+      add(traces, "rare", 5);
+      // when
+      add(traces, "q", Traces.OF_QUEUE_MAX + 1);
       // then
-      assertThat(traces.all()).hasSize(Traces.TRACES_MAX);
-      assertThat(traces.all().getFirst().transactionId()).isEqualTo("t1");
+      assertThat(names(traces, "rare")).hasSize(5);
+      assertThat(names(traces, "q")).hasSize(Traces.OF_QUEUE_MAX).startsWith("t1", "t2");
       assertThat(new Traces(small).all()).isEqualTo(traces.all());
     }
+  }
+
+  @Test
+  void shouldMakeRoomWhereMostNotesAre() {
+    try (Broker small = EmbeddedBroker.open(EngineConfig.inMemory(), clock)) {
+      // given
+      Traces traces = new Traces(small);
+      add(traces, "rare", 5);
+      // when
+      for (int i = 0; i < 10; i++) {
+        add(traces, "q" + i, Traces.OF_QUEUE_MAX);
+      }
+      add(traces, "new", 1);
+      // then
+      assertThat(traces.all()).hasSize(Traces.TRACES_MAX);
+      assertThat(names(traces, "rare")).hasSize(5);
+      assertThat(names(traces, "new")).hasSize(1);
+      assertThat(new Traces(small).all()).isEqualTo(traces.all());
+    }
+  }
+
+  private static void add(Traces traces, String queue, int count) {
+    byte[] data = {'1'};
+    for (int i = 0; i < count; i++) {
+      UUID id = new UUID(7, i);
+      traces.add(new Trace(id, 1_000, queue, "p", 1, "t" + i, null, "info", List.of()), data);
+    }
+  }
+
+  private static List<String> names(Traces traces, String queue) {
+    return traces.all().stream()
+        .filter(trace -> trace.queue().equals(queue))
+        .map(Trace::transactionId)
+        .toList();
   }
 }
