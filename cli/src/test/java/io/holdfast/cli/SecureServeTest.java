@@ -168,6 +168,7 @@ class SecureServeTest {
             .formatted(field(popped, "partitionId"), field(popped, "leaseId")));
     act("POST", "/api/v1/dlq/requeue", "{'queue':'acts'}");
     act("DELETE", "/api/v1/dlq?queue=acts", null);
+    act("POST", "/api/v1/system/checkpoints", "{'name':'copy'}");
     act("POST", "/api/v1/consumer-groups/g/queues/acts/seek", "{'toEnd':true}");
     act("POST", "/api/v1/messages/" + field(popped, "id") + "/cancel", null);
     act("DELETE", "/api/v1/consumer-groups/g/queues/acts", null);
@@ -187,6 +188,7 @@ class SecureServeTest {
     expectAudited("act=kill " + by, "queue=acts", "settles=1", "result=OK");
     expectAudited("act=requeue " + by, "queue=acts", "count=1", "result=OK");
     expectAudited("act=remove-dead-letters " + by, "queue=acts", "result=OK");
+    expectAudited("act=checkpoint " + by, "checkpoint=copy", "result=OK");
     expectAudited("act=seek " + by, "queue=acts", "group=g", "to=end", "result=OK");
     expectAudited("act=cancel " + by, "message=" + field(popped, "id"), "result=");
     expectAudited("act=delete-group " + by, "queue=acts", "group=g", "result=OK");

@@ -45,13 +45,19 @@ final class JournalRow {
     return events;
   }
 
-  /** The events of a journal from a position to before another one. */
+  /**
+   * The events of a journal from a position to before another one; at least one, but fewer if they
+   * are large.
+   */
   static List<byte[]> read(View view, String journal, long from, long end) {
     List<byte[]> events = new ArrayList<>();
     try (Rows rows = view.scan(begin(view, journal, from), Tables.journal(journal, end))) {
-      while (rows.next()) {
+      long bytes = 0;
+      while (bytes < LogicLimits.PAGE_BYTES_MAX && rows.next()) {
         long position = Tables.journalPosition(rows.key());
-        for (byte[] event : events(rows.value())) {
+        byte[] row = rows.value();
+        bytes += row.length;
+        for (byte[] event : events(row)) {
           if (position >= from && position < end) {
             events.add(event);
           }

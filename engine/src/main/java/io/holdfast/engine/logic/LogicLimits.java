@@ -20,7 +20,7 @@ public record LogicLimits(
   /** A pop stops at this many bytes. */
   static final int POP_BYTES_MAX = 4 << 20;
 
-  /** A page of messages or dead letters ends once their payloads are this large. */
+  /** A page of messages, dead letters, records or events ends once they are this large. */
   static final int PAGE_BYTES_MAX = 4 << 20;
 
   /** Most lanes of a partition at a time. */

@@ -66,13 +66,15 @@ public final class StoredRows {
       from = Arrays.copyOf(last, last.length + 1);
     }
     List<StoredRecord> items = new ArrayList<>();
+    long bytes = 0;
     try (Rows each = rows.scan(from, Tables.after(prefix))) {
       while (each.next()) {
-        if (items.size() == request.limit()) {
+        if (items.size() == request.limit() || bytes >= LogicLimits.PAGE_BYTES_MAX) {
           return new Page<>(items, items.getLast().key());
         }
         byte[] key = each.key();
         items.add(record(new String(key, 1, key.length - 1, StandardCharsets.UTF_8), each.value()));
+        bytes += items.getLast().value().length;
       }
     }
     return new Page<>(items, null);
