@@ -3,7 +3,8 @@ package io.holdfast.api;
 import java.util.List;
 
 /**
- * Events of a journal, in order.
+ * Events of a journal, in order. Large ones make a page short: go on at the position behind its
+ * last event until {@code length} is reached.
  *
  * @param from the position of the first one
  * @param length how many events the journal holds; 0 for one that does not exist

@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
       "Measures an honest client alone, and beside connections that send slowly or never read.",
       "Exits with 1 if one of those is not cut off; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench abuse", "  holdfast bench abuse --connections 500 --json"})
 final class BenchAbuseCommand implements Callable<Integer> {
   @Mixin private MeasureOptions options;
 

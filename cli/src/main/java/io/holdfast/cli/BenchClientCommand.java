@@ -18,15 +18,11 @@ import picocli.CommandLine.Mixin;
     footerHeading = "%nExamples:%n",
     footer = {"  holdfast bench client"})
 final class BenchClientCommand implements Callable<Integer> {
-  /** Which appender takes the log events of tasks: see logback.xml. */
-  private static final String TASK_EVENTS = "holdfast.log.tasks";
-
   @Mixin private MeasureOptions options;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    // Read when the first logger is made.
-    System.setProperty(TASK_EVENTS, "nowhere");
+    ServerLog.leaveOutTaskEvents();
     return options.measure(
         report ->
             new ClientRun(

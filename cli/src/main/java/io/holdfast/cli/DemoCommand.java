@@ -56,13 +56,14 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--port: expected 0 to 65535, but got " + port);
     }
+    ServerLog.leaveOutTaskEvents();
     ServerLog.install();
     Path directory = Files.createTempDirectory("holdfast-demo-");
     try (Demo demo = new Demo(directory.resolve("data"), port)) {
       Thread hook = Thread.ofPlatform().unstarted(() -> stop(demo, directory));
       Runtime.getRuntime().addShutdownHook(hook);
       say("A broker for a first look listens on " + demo.url() + ", its data in " + directory);
-      say("Paste these into another terminal:");
+      say("Open " + demo.url() + "/ in a browser, and paste these into another terminal:");
       Thread guide = Thread.ofVirtual().start(() -> guide(demo));
       await();
       guide.interrupt();

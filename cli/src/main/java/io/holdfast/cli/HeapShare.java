@@ -45,7 +45,7 @@ final class HeapShare {
     if (given != usual || fits >= usual) {
       return given;
     }
-    LOG.info("{} is {}, because the heap has {} MiB.", option, fits, heapBytes >> 20);
+    LOG.debug("{} is {}, because the heap has {} MiB.", option, fits, heapBytes >> 20);
     return fits;
   }
 }

@@ -12,6 +12,14 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class ServerLog extends Handler {
   private static final Logger ROOT = Logger.getLogger("");
 
+  /** The property that says where the events of tasks go; see logback.xml. */
+  private static final String TASK_EVENTS = "holdfast.log.tasks";
+
+  /** Says, before anything is logged, that the events of tasks would hide what is told. */
+  static void leaveOutTaskEvents() {
+    System.setProperty(TASK_EVENTS, "nowhere");
+  }
+
   static void install() {
     LogManager.getLogManager().reset();
     ROOT.setLevel(Level.WARNING);

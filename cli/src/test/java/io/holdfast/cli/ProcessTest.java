@@ -85,6 +85,8 @@ class ProcessTest {
     Files.createFile(root.resolve("pom.xml"));
     Files.createFile(root.resolve("cli/pom.xml"));
     Files.copy(Path.of("..", "holdfast"), root.resolve("holdfast"));
+    Files.createDirectories(root.resolve("dist"));
+    Files.copy(Path.of("..", "dist", "launch.sh"), root.resolve("dist/launch.sh"));
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Main.class.getName());

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.TimeSource;
@@ -12,6 +13,9 @@ import io.holdfast.testkit.SelfSigned;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -111,6 +115,43 @@ class SecureServeTest {
   }
 
   @Test
+  void shouldBeAskedOverTlsWhetherItIsReady() throws Exception {
+    assumeThat(new ProcessBuilder("bash", "-c", "command -v openssl").start().waitFor()).isZero();
+    // given
+    Path dist = Path.of("..", "dist");
+    Path bin = Files.createDirectories(directory.resolve("package/bin"));
+    Path lib = Files.createDirectories(directory.resolve("package/lib"));
+    Path launcher = Files.copy(dist.resolve("holdfast"), bin.resolve("holdfast"));
+    Files.copy(dist.resolve("launch.sh"), lib.resolve("launch.sh"));
+    // then
+    assertThat(isReady(launcher, URI.create(served.url()).getPort())).isZero();
+    try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread hangsUp = Thread.ofVirtual().start(() -> hangUp(deaf));
+      assertThat(isReady(launcher, deaf.getLocalPort())).as("somebody listens").isNotZero();
+      hangsUp.join();
+    }
+  }
+
+  private static int isReady(Path launcher, int port) throws Exception {
+    ProcessBuilder asks = new ProcessBuilder("bash", launcher.toString(), "is-ready");
+    asks.environment()
+        .putAll(
+            Map.of("HOLDFAST_PORT", "" + port, "HOLDFAST_TLS_CERT", keys.certificate().toString()));
+    return asks.redirectErrorStream(true)
+        .redirectOutput(directory.resolve("ready.txt").toFile())
+        .start()
+        .waitFor();
+  }
+
+  private static void hangUp(ServerSocket deaf) {
+    try {
+      deaf.accept().close();
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
+  }
+
+  @Test
   void shouldWriteALineForEachActOfAnOperator() {
     String by = "by=" + admin.token().id() + " name=boss from=127.0.0.1";
     String push = "{'items':[{'queue':'acts','payload':'never-logged','transactionId':'t1'}]}";
@@ -127,6 +168,7 @@ class SecureServeTest {
             .formatted(field(popped, "partitionId"), field(popped, "leaseId")));
     act("POST", "/api/v1/dlq/requeue", "{'queue':'acts'}");
     act("DELETE", "/api/v1/dlq?queue=acts", null);
+    act("POST", "/api/v1/system/checkpoints", "{'name':'copy'}");
     act("POST", "/api/v1/consumer-groups/g/queues/acts/seek", "{'toEnd':true}");
     act("POST", "/api/v1/messages/" + field(popped, "id") + "/cancel", null);
     act("DELETE", "/api/v1/consumer-groups/g/queues/acts", null);
@@ -146,6 +188,7 @@ class SecureServeTest {
     expectAudited("act=kill " + by, "queue=acts", "settles=1", "result=OK");
     expectAudited("act=requeue " + by, "queue=acts", "count=1", "result=OK");
     expectAudited("act=remove-dead-letters " + by, "queue=acts", "result=OK");
+    expectAudited("act=checkpoint " + by, "checkpoint=copy", "result=OK");
     expectAudited("act=seek " + by, "queue=acts", "group=g", "to=end", "result=OK");
     expectAudited("act=cancel " + by, "message=" + field(popped, "id"), "result=");
     expectAudited("act=delete-group " + by, "queue=acts", "group=g", "result=OK");

@@ -143,7 +143,8 @@ class UpkeepCommandsTest {
       var made = served.post(CHECKPOINTS, "");
       assertThat(made.statusCode()).isEqualTo(201);
       assertThat(made.body()).containsPattern("\"name\":\"[0-9]{8}T[0-9]{6}\\.[0-9]{3}Z\"");
-      for (String name : List.of("..", ".", "", "a/b", "../x", "-x", "a b", "x".repeat(101))) {
+      for (String name :
+          List.of("..", ".", "", "a/b", "../x", "-x", "a b", "x.part", "x".repeat(101))) {
         var refused = served.post(CHECKPOINTS, "{\"name\":\"" + name + "\"}");
         assertThat(refused.statusCode()).as(name).isEqualTo(400);
         assertThat(refused.body()).contains("\"field\":\"name\"");

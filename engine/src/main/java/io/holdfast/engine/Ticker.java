@@ -3,14 +3,17 @@ package io.holdfast.engine;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Reply;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that tells the shard that time has passed: when something is due, and once a second
- * for the sweep.
+ * for the sweep; more often while there is more to trim than one sweep does.
  */
 final class Ticker implements AutoCloseable {
   private static final long SWEEP_MS = 1_000;
+
+  /** So soon a sweep is followed by another one that could not do all there was to do. */
+  private static final long SWEEP_AGAIN_MS = 20;
+
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final Shard shard;
@@ -57,8 +60,8 @@ final class Ticker implements AutoCloseable {
       long nanos = time.nanos();
       long nowMs = clock.nowMs();
       if (nowMs >= sweepAtMs) {
-        sweepAtMs = nowMs + SWEEP_MS;
-        tick(true);
+        boolean again = tick(true);
+        sweepAtMs = nowMs + (again ? SWEEP_AGAIN_MS : SWEEP_MS);
       } else if (nowMs >= shard.nextDueMs()) {
         tick(false);
       } else {
@@ -71,11 +74,13 @@ final class Ticker implements AutoCloseable {
     }
   }
 
-  private void tick(boolean sweep) {
-    @Nullable Reply reply = shard.tick(sweep).await();
+  /** Lets the shard know; answers whether there is more to do than it did. */
+  private boolean tick(boolean sweep) {
+    Reply reply = shard.tick(sweep).await();
     if (reply instanceof Reply.Refused) {
       closing = true;
     }
+    return reply instanceof Reply.Ticked ticked && ticked.again();
   }
 
   @Override

@@ -91,6 +91,21 @@ class DistFilesTest {
     }
   }
 
+  @Test
+  void shouldKeepTokensWhereARevocationIsSeen() throws IOException {
+    // A credential of systemd is a copy, and a file that is mounted by itself stays the one it was.
+    assertThat(lines("holdfast.service")).noneMatch(line -> line.contains("Credential=tokens"));
+    assertThat(lines("holdfast.env"))
+        .contains(
+            "#HOLDFAST_TOKENS=/var/lib/" + one("StateDirectory", unit()) + "/holdfast.tokens");
+    assertThat(one("ENV")).contains("HOLDFAST_TOKENS=" + one("VOLUME") + "/holdfast.tokens");
+  }
+
+  private static String one(String setting, Map<String, List<String>> unit) {
+    assertThat(unit).containsKey(setting);
+    return String.join(" ", unit.get(setting));
+  }
+
   /** The instructions of a container file, one a line. */
   private static List<String> instructions() throws IOException {
     String joined = String.join("\n", lines("Containerfile")).replace("\\\n", " ");

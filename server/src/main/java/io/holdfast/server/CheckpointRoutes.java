@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.api.Result;
 import io.holdfast.server.Upkeep.Checkpoint;
+import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -23,6 +24,9 @@ public final class CheckpointRoutes {
   /** Never a way out of the directory of checkpoints. */
   private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
 
+  /** How the names of those end that are not whole yet. */
+  private static final String PART = ".part";
+
   private static final Shape CHECKPOINT =
       Shape.fields(
           Shape.required(NAME, Shape.TEXT, "Its name."),
@@ -39,15 +43,18 @@ public final class CheckpointRoutes {
   public List<Route> routes() {
     return List.of(
         Route.post(PATH, Access.ADMIN, TOPIC, "Copy all data while the broker runs", this::make)
+            .forWholeBroker()
             .bodyIfAny(
                 Shape.fields(
                     Shape.optional(
                         NAME,
                         Shape.TEXT,
                         "What to call it: up to 100 letters, digits, dots, dashes and underscores,"
-                            + " not beginning with a dot or dash. Else the time, in UTC.")))
+                            + " not beginning with a dot or dash nor ending in .part. Else the"
+                            + " time, in UTC.")))
             .answers(201, "the checkpoint is whole", CHECKPOINT),
         Route.get(PATH, Access.ADMIN, TOPIC, "The checkpoints that are there", this::list)
+            .forWholeBroker()
             .answers(
                 200,
                 "oldest first",
@@ -57,7 +64,11 @@ public final class CheckpointRoutes {
 
   private Answer make(Call call) {
     Optional<String> name = call.hasBody() ? call.json(CheckpointRoutes::name) : Optional.empty();
-    Checkpoint made = orThrow(upkeep.checkpoint(name.orElse(null)));
+    Result<Checkpoint> result = upkeep.checkpoint(name.orElse(null));
+    Audit.of("checkpoint")
+        .put("checkpoint", result.isOk() ? result.orThrow().name() : name.orElse(null))
+        .result(result.isOk() ? "OK" : result.refusal().code().name());
+    Checkpoint made = orThrow(result);
     JsonOut out = new JsonOut();
     write(out, made);
     return Answer.json(201, out);
@@ -71,8 +82,8 @@ public final class CheckpointRoutes {
         throw in.unknown(NAME);
       }
       name = in.textOrNull();
-      if (name != null && !NAMES.matcher(name).matches()) {
-        throw in.wrong("letters, digits, dots, dashes and underscores");
+      if (name != null && (!NAMES.matcher(name).matches() || name.endsWith(PART))) {
+        throw in.wrong("letters, digits, dots, dashes and underscores, not ending in " + PART);
       }
     }
     return Optional.ofNullable(name);

@@ -16,16 +16,29 @@ import io.holdfast.server.http.Traffic;
 import io.holdfast.server.status.Version;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether the server lives, takes work, and is well. */
+/**
+ * Tells whether the server lives, takes work, and is well.
+ *
+ * <p>Anybody may ask as often as they like; so the broker is asked for all of them together.
+ *
+ * <p>Thread: any.
+ */
 public final class HealthRoutes {
   private static final String TOPIC = "Health and metrics";
   private static final String STATUS = "status";
 
+  /** How old what is told may be. */
+  static final Duration FRESH = Duration.ofMillis(250);
+
   private final Broker broker;
   private final Traffic traffic;
   private final long begunNanos = System.nanoTime();
+  private final ReentrantLock asking = new ReentrantLock();
+  private @Nullable Result<Stats> told;
+  private long toldNanos;
 
   public HealthRoutes(Broker broker, Traffic traffic) {
     this.broker = broker;
@@ -80,20 +93,20 @@ public final class HealthRoutes {
   }
 
   private Answer ready(Call call) {
-    Refusal refusal = refusal(broker.stats());
+    Refusal refusal = refusal(stats());
     JsonOut out = new JsonOut().beginObject().put(STATUS, refusal == null ? "ready" : "not_ready");
     return answer(out, refusal);
   }
 
   private Answer health(Call call) {
-    Result<Stats> stats = broker.stats();
+    Result<Stats> stats = stats();
     Refusal refusal = refusal(stats);
     JsonOut out =
         new JsonOut()
             .beginObject()
             .put(STATUS, refusal == null ? "healthy" : "unhealthy")
             .put("engine", "holdfast")
-            .put("database", stats.isOk() ? "connected" : "disconnected");
+            .put("database", isWell(stats) ? "connected" : "disconnected");
     if (Caller.mayNow(Access.READ)) {
       out.put("version", Version.text())
           .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds());
@@ -108,7 +121,27 @@ public final class HealthRoutes {
     if (traffic.isDraining()) {
       return Refusal.of(ErrorCode.CLOSED, "the broker is shutting down");
     }
-    return stats.isOk() ? null : stats.refusal();
+    return isWell(stats) ? null : stats.refusal();
+  }
+
+  /** A broker that has much to do takes work; whom it cannot take, it tells to come again. */
+  private static boolean isWell(Result<Stats> stats) {
+    return stats.isOk() || stats.refusal().code() == ErrorCode.OVERLOADED;
+  }
+
+  private Result<Stats> stats() {
+    asking.lock();
+    try {
+      Result<Stats> known = told;
+      if (known == null || System.nanoTime() - toldNanos >= FRESH.toNanos()) {
+        known = broker.stats();
+        told = known;
+        toldNanos = System.nanoTime();
+      }
+      return known;
+    } finally {
+      asking.unlock();
+    }
   }
 
   private static Answer answer(JsonOut out, @Nullable Refusal refusal) {

@@ -110,7 +110,8 @@ public final class HoldfastServer implements AutoCloseable {
    * @throws IllegalArgumentException if the host has no address, or the certificate or its key
    *     cannot be used
    * @throws io.holdfast.server.access.TokensException if the tokens cannot be read
-   * @throws IllegalStateException if it cannot listen there; the broker is then still open
+   * @throws IllegalStateException if it cannot listen there, or read what it has to know of the
+   *     broker; that is then still open
    */
   public static HoldfastServer start(ServerConfig config, Broker broker) {
     return start(config, broker, TimeSource.SYSTEM);
@@ -143,7 +144,12 @@ public final class HoldfastServer implements AutoCloseable {
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
     }
     server.tryToListen();
-    routes.start();
+    try {
+      routes.start();
+    } catch (IllegalStateException unread) {
+      routes.close();
+      throw unread;
+    }
     server.web.start();
     // It does not throw when it cannot listen.
     if (!server.web.isRunning()) {

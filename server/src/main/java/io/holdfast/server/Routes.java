@@ -109,7 +109,8 @@ public final class Routes implements AutoCloseable {
     maintenance = new Maintenance(metrics.metered());
     Broker open = maintenance;
     Broker guarded = new GuardedBroker(open);
-    Broker broker = new CommitRoles(new AuditedBroker(guarded));
+    Broker audited = new AuditedBroker(guarded);
+    Broker broker = new CommitRoles(audited);
     // What time it is may be told to whoever may ask anything.
     LongSupplier nowMs = () -> Refusals.orThrow(open.stats()).nowMs();
     // Nothing of queues is told there, and strangers may ask.
@@ -134,7 +135,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(new TaskRoutes(broker).routes());
     all.addAll(new TaskCountRoutes(broker, time).routes());
     all.addAll(new DeadLetterListRoute(broker).routes());
-    all.addAll(new DeadLetterRoutes(broker, open, jobs).routes());
+    all.addAll(new DeadLetterRoutes(broker, audited, open, jobs).routes());
     all.addAll(new DeadErrorsRoute(broker, open, time).routes());
     all.addAll(new DeadLetterExportRoute(broker).routes());
     all.addAll(new JobRoutes(jobs, () -> sight()::covers).routes());

@@ -8,7 +8,13 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +57,63 @@ class HealthTest extends ServerFixture {
     assertThat(health.text("/code")).isEqualTo("SHARD_STOPPED");
     assertThat(get("/health/ready").expect(503).text("/status")).isEqualTo("not_ready");
     get("/health/live").expect(200);
+  }
+
+  @Test
+  void shouldBeWellAlsoWithTooMuchToDo() {
+    // given
+    serve(
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<Stats> stats() {
+            return Result.refused(ErrorCode.OVERLOADED, "too much waits");
+          }
+        });
+    // when
+    Reply health = get("/health").expect(200);
+    // then
+    assertThat(health.text("/status")).isEqualTo("healthy");
+    assertThat(health.text("/database")).isEqualTo("connected");
+    get("/health/ready").expect(200);
+  }
+
+  @Test
+  void shouldAskTheBrokerOnceForMany() throws Exception {
+    // given
+    AtomicInteger asked = new AtomicInteger();
+    CountDownLatch mayTell = new CountDownLatch(1);
+    serve(
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<Stats> stats() {
+            asked.incrementAndGet();
+            await().until(() -> mayTell.getCount() == 0);
+            return super.stats();
+          }
+        });
+    List<Future<Reply>> replies = new ArrayList<>();
+    // when
+    try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 50; i++) {
+        String path = i % 2 == 0 ? "/health" : "/health/ready";
+        replies.add(askers.submit(() -> get(path)));
+      }
+      await().until(() -> asked.get() > 0);
+      mayTell.countDown();
+      // then
+      for (Future<Reply> reply : replies) {
+        reply.get().expect(200);
+      }
+    }
+    assertThat(asked).hasValueLessThan(25);
+    // It looks again after a while.
+    int before = asked.get();
+    await()
+        .untilAsserted(
+            () -> {
+              get("/health").expect(200);
+              assertThat(asked).hasValueGreaterThan(before);
+            });
   }
 
   @Test

@@ -116,7 +116,21 @@ class SessionTest extends ServerFixture {
     assertThat(broker.queue("q").orThrow().paused()).isFalse();
     ask("POST", pause, cookie, "Origin", origin).expect(200);
     ask("POST", pause, cookie, "Sec-Fetch-Site", "same-origin").expect(200);
-    ask("GET", WHO, cookie, "Sec-Fetch-Site", "cross-site").expect(200);
+    ask("GET", WHO, cookie).expect(200);
+  }
+
+  @Test
+  void shouldTakeAPopForAChangeThoughItIsAGet() {
+    // given
+    String cookie = cookie();
+    String pop = "/api/v1/pop/queue/q";
+    // then
+    ask("GET", pop, cookie).expect(403);
+    ask("GET", pop, cookie, "Sec-Fetch-Site", "none").expect(403);
+    ask("GET", pop, cookie, "Sec-Fetch-Site", "same-origin").expect(204);
+    // Nor does a page of another origin get anything else that is not public.
+    ask("GET", WHO, cookie, "Sec-Fetch-Site", "cross-site").expect(403);
+    ask("GET", "/health/live", cookie, "Sec-Fetch-Site", "cross-site").expect(200);
   }
 
   @Test
@@ -152,11 +166,26 @@ class SessionTest extends ServerFixture {
   }
 
   @Test
-  void shouldForgetTheOldestOfTooMany() {
+  void shouldForgetTheOldestOfTooManyOfOneToken() {
+    // given
+    String others = cookie();
+    made = make(Role.READ_ONLY, "q");
+    Awaitility.await()
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(() -> signIn(token()).expect(204));
     String first = cookie();
+    String second = cookie();
+    // when
+    for (int i = 0; i < 19; i++) {
+      signIn(token()).expect(204);
+    }
+    // then
+    ask("GET", WHO, first).expect(401);
+    ask("GET", WHO, second).expect(200);
     for (int i = 0; i < 1_000; i++) {
       signIn(token()).expect(204);
     }
-    ask("GET", WHO, first).expect(401);
+    ask("GET", WHO, second).expect(401);
+    ask("GET", WHO, others).expect(200);
   }
 }

@@ -7,9 +7,11 @@ import io.holdfast.api.Limits;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.tls.TlsFiles;
+import io.holdfast.server.tls.TlsKeeper;
 import io.holdfast.testkit.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -210,6 +213,60 @@ class TlsServerTest {
               }
             });
     assertThatThrownBy(() -> connect(keys.trusting())).isInstanceOf(SSLException.class);
+  }
+
+  @Test
+  void shouldTryAFileAgainThatItCouldNotUse() throws Exception {
+    // given
+    SelfSigned used =
+        new SelfSigned(
+            directory.resolve("late-cert.pem"), directory.resolve("late-key.pem"), keys.trusting());
+    keys.replace(used);
+    TlsKeeper keeper =
+        new TlsKeeper(new TlsFiles(used.certificate(), used.key()), Duration.ofSeconds(1));
+    others.replace(used);
+    byte[] key = Files.readAllBytes(used.key());
+    FileTime time = FileTime.fromMillis(0);
+    // when
+    Files.write(used.key(), new byte[key.length]);
+    Files.setLastModifiedTime(used.key(), time);
+    keeper.look();
+    keeper.look();
+    assertThat(serves(keeper, keys)).isTrue();
+    // then
+    // As after a chmod: it is the same file, as long and as old, but it can be used.
+    Files.write(used.key(), key);
+    Files.setLastModifiedTime(used.key(), time);
+    keeper.look();
+    assertThat(serves(keeper, others)).isTrue();
+  }
+
+  private static boolean serves(TlsKeeper keeper, SelfSigned trusted) throws Exception {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket door =
+            keeper.context().getServerSocketFactory().createServerSocket(0, 1, here);
+        SSLSocket client =
+            (SSLSocket)
+                trusted.trusting().getSocketFactory().createSocket(here, door.getLocalPort())) {
+      Thread server =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try (SSLSocket accepted = (SSLSocket) door.accept()) {
+                      accepted.startHandshake();
+                    } catch (IOException refused) {
+                      // The client tells.
+                    }
+                  });
+      try {
+        client.startHandshake();
+        return true;
+      } catch (SSLException doubted) {
+        return false;
+      } finally {
+        server.join();
+      }
+    }
   }
 
   @Test

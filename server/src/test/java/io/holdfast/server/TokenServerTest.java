@@ -3,7 +3,14 @@ package io.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.api.Handle;
 import io.holdfast.api.Limits;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.access.Role;
@@ -107,6 +114,66 @@ class TokenServerTest extends ServerFixture {
     assertThat(revoked.text("/state")).isEqualTo("revoked");
     ask("GET", "/api/v1/whoami", null, token).expect(401);
     ask("DELETE", "/api/v1/tokens/abcdefghjk", null, admin()).expect(404);
+  }
+
+  @Test
+  void shouldNotTellOnWhenATokenEndsMeanwhile() throws IOException {
+    // given
+    int bytes = 500_000;
+    int letters = 40;
+    for (int i = 0; i < letters; i++) {
+      broker.push(PushRequest.of(NewMessage.to("q", new byte[bytes]))).orThrow();
+      Popped popped = broker.pop(PopRequest.queue("q")).orThrow();
+      Handle handle = popped.messages().getFirst().handle();
+      broker.settle(SettleRequest.of(Settle.kill(handle, "no use"))).orThrow();
+    }
+    TokenFile.Made made = make(Role.READ_ONLY, "*");
+    untilKnown(made.text());
+    try (Poll export = Poll.connectNarrow(server.port())) {
+      export.send(
+          ("GET /api/v1/dlq/export?queue=q HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s"
+                  + "\r\nConnection: close\r\nCookie: holdfast_session=%s\r\n\r\n")
+              .formatted(made.text(), "A".repeat(43)));
+      assertThat(export.answer()).startsWith("HTTP/1.1 200");
+      // when
+      file().revoke(made.token().id(), clock.wallMs());
+      await().until(() -> ask("GET", "/api/v1/whoami", null, made.text()).status() == 401);
+      // then
+      assertThat(export.rest())
+          .hasSizeBetween(1, letters * bytes)
+          .as("the end of a body in chunks")
+          .doesNotEndWith("\r\n0\r\n\r\n");
+    }
+  }
+
+  @Test
+  void shouldLeavePlacesToListenForOtherTokens() throws IOException {
+    // given
+    TokenFile.Made made = make(Role.READ_ONLY, "q");
+    untilKnown(made.text());
+    List<Poll> polls = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10; i++) {
+        polls.add(listen(made.text()));
+        assertThat(polls.getLast().answer()).startsWith("HTTP/1.1 200");
+      }
+      // when
+      polls.add(listen(made.text()));
+      // then
+      assertThat(polls.getLast().answer()).startsWith("HTTP/1.1 429").contains("10 of one token");
+      polls.add(listen(admin()));
+      assertThat(polls.getLast().answer()).startsWith("HTTP/1.1 200");
+    } finally {
+      polls.forEach(Poll::close);
+    }
+  }
+
+  private Poll listen(String token) {
+    Poll poll = Poll.connect(server.port());
+    poll.send(
+        "GET /api/v1/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
+            .formatted(token));
+    return poll;
   }
 
   @Test

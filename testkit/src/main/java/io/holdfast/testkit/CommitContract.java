@@ -7,6 +7,7 @@ import io.holdfast.api.Committed;
 import io.holdfast.api.Committed.Step;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
@@ -189,6 +190,47 @@ abstract class CommitContract extends ContractFixture {
     assertRefusedWhole(ErrorCode.WRONG_POSITION, 0, append("new", 1, "e1"));
     assertThat(events("history")).containsExactly("e1");
     assertNothingToPop();
+  }
+
+  @Test
+  void shouldReadAJournalFromAnyPosition() {
+    // given
+    commit(append("history", 0, "e0", "e1", "e2"));
+    commit(append("history", 3, "e3"));
+    commit(append("history", 4, "e4", "e5"));
+    restart();
+    // then
+    List<String> all = List.of("e0", "e1", "e2", "e3", "e4", "e5");
+    for (int from = 0; from <= all.size(); from++) {
+      for (int limit = 1; limit <= all.size(); limit++) {
+        JournalPage page = broker.journal(new JournalRequest("history", from, limit)).orThrow();
+        assertThat(page.events().stream().map(ContractFixture::text))
+            .as("%s events from %s", limit, from)
+            .containsExactlyElementsOf(all.subList(from, Math.min(all.size(), from + limit)));
+        assertThat(page.length()).isEqualTo(all.size());
+      }
+    }
+    // and a journal with a longer name is another one
+    commit(append("history2", 0, "other"));
+    commit(new Operation.DeleteJournal("history"), append("history", 0, "new"));
+    assertThat(events("history")).containsExactly("new");
+    assertThat(events("history2")).containsExactly("other");
+  }
+
+  @Test
+  void shouldKeepLargeEventsThatAreAppendedTogether() {
+    // given
+    String large = "x".repeat(50_000);
+    // when
+    commit(append("history", 0, large + 0, large + 1, "small", large + 2, ""));
+    // then
+    assertThat(events("history")).containsExactly(large + 0, large + 1, "small", large + 2, "");
+    assertThat(
+            broker.journal(new JournalRequest("history", 2, 2)).orThrow().events().stream()
+                .map(ContractFixture::text))
+        .containsExactly("small", large + 2);
+    commit(new Operation.DeleteJournal("history"));
+    assertThat(events("history")).isEmpty();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
 import io.holdfast.api.StoredRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -21,6 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of journals and records: reading, waiting and scanning. */
 abstract class StateContract extends ContractFixture {
+  private static final int LARGE = 900_000;
+
+  /** So many large ones are more than a page holds. */
+  private static final int MANY = 8;
+
   StateContract(BrokerContract implementation) {
     super(implementation);
   }
@@ -218,6 +224,45 @@ abstract class StateContract extends ContractFixture {
     assertThat(keys(second)).containsExactly("k2", "k3");
     assertThat(keys(third)).containsExactly("k4");
     assertThat(third.next()).isNull();
+  }
+
+  @Test
+  void shouldEndAPageOfLargeRecordsEarly() {
+    // given
+    String large = "x".repeat(LARGE);
+    for (int i = 0; i < MANY; i++) {
+      put("k" + i, 0, large);
+    }
+    // when
+    List<String> found = new ArrayList<>();
+    Page<StoredRecord> page = records("k", null, 100);
+    assertThat(page.items().size()).isLessThan(MANY);
+    while (page.next() != null) {
+      found.addAll(keys(page));
+      page = records("k", page.next(), 100);
+    }
+    found.addAll(keys(page));
+    // then
+    assertThat(found).containsExactly("k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7");
+  }
+
+  @Test
+  void shouldEndAPageOfLargeEventsEarly() {
+    // given
+    for (int i = 0; i < MANY; i++) {
+      append("j", i, i + "x".repeat(LARGE));
+    }
+    // when
+    List<String> found = new ArrayList<>();
+    JournalPage page = journal("j", 0, 100);
+    assertThat(page.events().size()).isLessThan(MANY);
+    assertThat(page.length()).isEqualTo(MANY);
+    while (!page.events().isEmpty()) {
+      texts(page).forEach(event -> found.add(event.substring(0, 1)));
+      page = journal("j", found.size(), 100);
+    }
+    // then
+    assertThat(found).containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
   }
 
   private Committed commit(Operation... operations) {

@@ -22,8 +22,11 @@ final class RecordCodec<T extends Record> implements Codec<T> {
   private final Class<T> type;
   private final List<String> names;
   private final Codec<Object>[] codecs;
+
   // Made at the first use: a program that asks one thing need not wait for the handles of all.
-  private volatile MethodHandle @Nullable [] getters;
+  /** What a record holds, as an array: one call for all, since each call of a handle costs. */
+  private volatile @Nullable MethodHandle getter;
+
   private volatile @Nullable MethodHandle maker;
 
   RecordCodec(Class<T> type, List<Codec<Object>> codecs) {
@@ -32,29 +35,36 @@ final class RecordCodec<T extends Record> implements Codec<T> {
     this.codecs = codecs.<Codec<Object>>toArray(RecordCodec::array);
   }
 
-  private MethodHandle[] getters() {
-    MethodHandle[] known = getters;
+  private MethodHandle getter() {
+    MethodHandle known = getter;
     if (known == null) {
-      known = findGetters();
-      getters = known;
+      known = findGetter();
+      getter = known;
     }
     return known;
   }
 
-  private MethodHandle[] findGetters() {
+  private MethodHandle findGetter() {
     RecordComponent[] components = type.getRecordComponents();
-    MethodHandle[] found = new MethodHandle[components.length];
+    MethodHandle[] each = new MethodHandle[components.length];
     try {
       for (int i = 0; i < components.length; i++) {
-        found[i] =
+        each[i] =
             LOOKUP
                 .unreflect(components[i].getAccessor())
                 .asType(MethodType.methodType(Object.class, Object.class));
       }
-      return found;
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("expected a public record, but got " + type, e);
     }
+    MethodHandle all =
+        MethodHandles.identity(Object[].class).asCollector(Object[].class, each.length);
+    return each.length == 0
+        ? MethodHandles.dropArguments(all, 0, Object.class)
+        : MethodHandles.permuteArguments(
+            MethodHandles.filterArguments(all, 0, each),
+            MethodType.methodType(Object[].class, Object.class),
+            new int[each.length]);
   }
 
   private MethodHandle maker() {
@@ -94,16 +104,16 @@ final class RecordCodec<T extends Record> implements Codec<T> {
       return;
     }
     int begun = out.begin();
-    MethodHandle[] each = getters();
+    @Nullable Object[] values = values(value);
     for (int i = 0; i < codecs.length; i++) {
-      codecs[i].write(out, get(each[i], value));
+      codecs[i].write(out, values[i]);
     }
     out.end(begun);
   }
 
-  private @Nullable Object get(MethodHandle getter, T value) {
+  private @Nullable Object[] values(T value) {
     try {
-      return (Object) getter.invokeExact((Object) value);
+      return (Object[]) getter().invokeExact((Object) value);
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -24,9 +24,14 @@ import java.util.concurrent.atomic.AtomicLong;
 final class FlowLoad {
   private static final Duration END_MAX = Duration.ofMinutes(1);
 
-  /** What came of it. */
+  /**
+   * What came of it.
+   *
+   * @param workedPerSecond seconds that code of activities ran in each second, all slots together
+   */
   record Outcome(
       double perSecond,
+      double workedPerSecond,
       double cpuMicros,
       double p50Ms,
       double p99Ms,
@@ -40,6 +45,7 @@ final class FlowLoad {
   private final AtomicLong ended = new AtomicLong();
   private final AtomicLong turns = new AtomicLong();
   private final AtomicLong replays = new AtomicLong();
+  private final AtomicLong workedNanos = new AtomicLong();
   private final Map<String, Long> begun = new ConcurrentHashMap<>();
   private final Latencies latencies = new Latencies();
   private final Semaphore room;
@@ -67,11 +73,14 @@ final class FlowLoad {
       TimeUnit.MILLISECONDS.sleep(seconds * 500L);
       measuring = true;
       long before = ended.get();
+      long workedBefore = workedNanos.get();
       long usedBefore = cpu.micros();
       long start = System.nanoTime();
       TimeUnit.SECONDS.sleep(seconds);
       long count = ended.get() - before;
-      double rate = count * 1e9 / (System.nanoTime() - start);
+      long took = System.nanoTime() - start;
+      double rate = count * 1e9 / took;
+      double worked = (double) (workedNanos.get() - workedBefore) / took;
       double cpuMicros = (double) (cpu.micros() - usedBefore) / Math.max(1, count);
       measuring = false;
       starting = false;
@@ -85,6 +94,7 @@ final class FlowLoad {
       check(flows, number.get());
       return new Outcome(
           rate,
+          worked,
           cpuMicros,
           latencies.percentileMs(0.5),
           latencies.percentileMs(0.99),
@@ -128,6 +138,11 @@ final class FlowLoad {
       if (replayed) {
         replays.incrementAndGet();
       }
+    }
+
+    @Override
+    public void activityDone(String id, String activity, long nanos) {
+      workedNanos.addAndGet(nanos);
     }
 
     @Override

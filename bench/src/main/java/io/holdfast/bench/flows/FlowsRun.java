@@ -206,6 +206,7 @@ public final class FlowsRun {
     report.add(
         figure(FAN_OUT_SLOW + suffix, outcome.perSecond(), "flows/s")
             .ratio(share)
+            .with("slotsBusy", outcome.workedPerSecond() / SLOW_SLOTS)
             .with("activitiesPerSecond", outcome.perSecond() * Samples.FAN_OUT)
             .with("cpuMicros", outcome.cpuMicros())
             .with("p50Ms", outcome.p50Ms())
@@ -213,7 +214,8 @@ public final class FlowsRun {
             .with("turnsPerFlow", outcome.turnsPerFlow())
             .with("replayedShare", outcome.replayedShare())
             .note(
-                "5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40"));
+                "5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40;"
+                    + " slotsBusy is the share of time in which a slot ran an activity"));
     report.add(Aim.atLeast(FAN_OUT_SLOW + suffix + " / ceiling", share, 0.95));
   }
 

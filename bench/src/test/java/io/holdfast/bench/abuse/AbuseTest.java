@@ -11,7 +11,6 @@ import io.holdfast.server.ServerConfig;
 import io.holdfast.server.http.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,10 +19,13 @@ class AbuseTest {
   private static final int CONNECTIONS = 200;
   private static final Duration SHORT = Duration.ofSeconds(1);
 
-  /** Far above what is hoped for: the machine that tests may be busy with other things. */
-  private static final double SLOWER_MAX = 20;
+  /**
+   * Above what is hoped for, and of the median: the machine that tests may be busy with other
+   * things, of which the slowest calls tell more. The bench measures those.
+   */
+  private static final double SLOWER_MAX = 5;
 
-  private static final double SLOWER_MS_MAX = 500;
+  private static final double SLOWER_MS_MAX = 100;
 
   @TempDir Path directory;
 
@@ -47,10 +49,8 @@ class AbuseTest {
         await().atMost(Duration.ofSeconds(60)).until(attack::isComplete);
         Latencies attacked = client.measure(2_500);
         // then
-        double before = quiet.percentileMs(0.99);
-        double beside = attacked.percentileMs(0.99);
-        System.out.printf(
-            Locale.ROOT, "p99 alone %.1f ms, beside %d: %.1f ms%n", before, CONNECTIONS, beside);
+        double before = quiet.percentileMs(0.5);
+        double beside = attacked.percentileMs(0.5);
         assertThat(beside).isLessThan(Math.max(SLOWER_MS_MAX, SLOWER_MAX * before));
         for (Mischief kind : Mischief.values()) {
           if (kind.isCutOff()) {

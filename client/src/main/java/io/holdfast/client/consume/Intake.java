@@ -80,11 +80,14 @@ final class Intake {
     Outbox.Parcel parcel = outbox.next();
     long leaseMs = leaseMs();
     PopRequest request = wish.leaseMs(leaseMs).settles(parcel.settles());
+    boolean waits = parcel.isEmpty() && request.waitMs() > 0;
     long asked = consumer.time.nanos();
-    Popped popped = ask.apply(parcel.isEmpty() ? request : request.waitMs(0));
+    Popped popped = ask.apply(waits ? request : request.waitMs(0));
+    // The lease begins when there is something to lease, not when the wait for it does.
+    long begunNanos = waits ? consumer.time.nanos() : asked;
     outbox.answered(parcel, popped.settled());
     consumer.reports.delivered(popped.messages().size());
-    long endNanos = asked + Duration.ofMillis(leaseMs).toNanos();
+    long endNanos = begunNanos + Duration.ofMillis(leaseMs).toNanos();
     HeldLease lease = joined;
     if (lease == null || !lease.id.equals(popped.leaseId())) {
       lease = new HeldLease(popped.leaseId(), leaseMs, endNanos);

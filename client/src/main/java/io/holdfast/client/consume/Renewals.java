@@ -57,7 +57,11 @@ final class Renewals implements AutoCloseable {
   }
 
   void begin(HeldLease lease) {
-    set(lease, renew ? time.nanos() + everyNanos(lease) : lease.endNanos());
+    set(lease, renew ? begunNanos(lease) + everyNanos(lease) : lease.endNanos());
+  }
+
+  private static long begunNanos(HeldLease lease) {
+    return lease.endNanos() - Duration.ofMillis(lease.lengthMs).toNanos();
   }
 
   /** What was asked for, but early enough: a lease is not renewed after its end. */

@@ -161,6 +161,25 @@ class LeaseKeepingTest extends ClientFixture {
     }
   }
 
+  @Test
+  void shouldHaveTheWholeLeaseAfterALongWaitForAMessage() {
+    // given
+    try (Consumer consumer = setup().withoutRenewal().consume(this::hold)) {
+      eventually(() -> assertThat(broker.stats().orThrow().parkedPops()).isEqualTo(1));
+      clock.advance(Duration.ofSeconds(20));
+      push("waited for");
+      HeldMessage message = inHand.join();
+      // when
+      clock.advance(Duration.ofSeconds(29));
+      // then
+      assertThat(consumer.counts().leasesLost()).isZero();
+      assertThat(message.isLeaseLost()).isFalse();
+      clock.advance(Duration.ofSeconds(2));
+      assertThat(interrupted.join()).isTrue();
+      goOn.countDown();
+    }
+  }
+
   private void awaitThroughInterrupts() {
     boolean done = false;
     while (!done) {

@@ -3,7 +3,7 @@ package io.holdfast.engine.command;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** A lease's 64 random bits as 11 characters of URL-safe base64. */
+/** A lease's 64 bits, of which 63 are random, as 11 characters of URL-safe base64. */
 public final class LeaseId {
   private static final int CHARS = 11;
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Does several things, all or none: all are checked, and only then the first is done. */
 final class CommitHandler {
-  /** Journals of up to this many events are deleted event by event, longer ones as a range. */
-  private static final int DELETE_POINTS_MAX = 64;
-
   private CommitHandler() {}
 
   static Reply apply(Turn turn, CommitOperations command) {
@@ -185,25 +182,16 @@ final class CommitHandler {
   }
 
   private static Step append(Turn turn, Operation.AppendJournal append) {
-    long position = append.expectedPosition();
-    for (byte[] event : append.events()) {
-      turn.tx().put(Tables.journal(append.journal(), position++), event);
-    }
-    turn.tx()
-        .put(Tables.journalLength(append.journal()), new ByteWriter(10).varint(position).done());
-    return new Step.JournalAppended(position);
+    long end =
+        JournalRow.append(turn.tx(), append.journal(), append.expectedPosition(), append.events());
+    turn.tx().put(Tables.journalLength(append.journal()), new ByteWriter(10).varint(end).done());
+    return new Step.JournalAppended(end);
   }
 
   private static Step delete(Turn turn, String journal) {
     long length = CommitPlan.length(turn, journal);
-    if (length <= DELETE_POINTS_MAX) {
-      for (long i = 0; i < length; i++) {
-        turn.tx().delete(Tables.journal(journal, i));
-      }
-    } else {
-      turn.tx().deleteRange(Tables.journal(journal, 0), Tables.journal(journal, length));
-    }
     if (length > 0) {
+      JournalRow.delete(turn.tx(), journal, length);
       turn.tx().delete(Tables.journalLength(journal));
     }
     return new Step.JournalDeleted(length > 0);

@@ -122,6 +122,7 @@ final class Finder {
 
   /** Remembers where a message went whose id tells another seq. */
   static void moved(Turn turn, Partition partition, long idSeq, int lane, long seq) {
+    turn.state().index(partition);
     turn.tx()
         .put(
             Tables.moved(partition.queue.number, partition.number, idSeq),

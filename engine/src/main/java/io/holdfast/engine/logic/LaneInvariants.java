@@ -133,6 +133,7 @@ final class LaneInvariants {
   private void checkName(byte[] key, byte[] row) {
     Partition at = inventory.partitionOf(key);
     if (at != null) {
+      checkIndexed(at, key);
       long idSeq = new ByteReader(row).skip(6).fixed(5);
       inspection.require(row.length == 11, Tables.NAMES, key, "it is no id");
       inspection.require(
@@ -140,11 +141,16 @@ final class LaneInvariants {
     }
   }
 
+  private void checkIndexed(Partition at, byte[] key) {
+    inspection.require(at.indexed, key[0], key, "its partition does not know of such rows");
+  }
+
   private void checkMoved(byte[] key, byte[] row) {
     Partition at = inventory.partitionOf(key);
     if (at == null) {
       return;
     }
+    checkIndexed(at, key);
     ByteReader in = new ByteReader(row);
     Lane of = at.lane(in.count());
     long to = in.varint();

@@ -9,9 +9,6 @@ import java.util.Map;
 
 /** What must hold of journals, records, ended leases and remembered requests. */
 final class LogInvariants {
-  /** Behind the name of a journal: a zero and the position. */
-  private static final int BEHIND_NAME = 9;
-
   private final Inspection inspection;
   private final Inventory inventory;
 
@@ -26,7 +23,7 @@ final class LogInvariants {
   void check() {
     inspection.each(Tables.ENDED, this::checkEnded);
     inspection.each(Tables.REQUESTS, this::checkRequest);
-    inspection.each(Tables.JOURNALS, this::checkEvent);
+    inspection.each(Tables.JOURNALS, this::checkEvents);
     inspection.each(Tables.LENGTHS, this::checkLength);
     lengths.forEach((name, count) -> inspection.same("journal " + name, "its length", 0, count));
     inspection.each(
@@ -59,11 +56,11 @@ final class LogInvariants {
     inspection.require(in.at() == row.length, Tables.REQUESTS, key, "it is too long");
   }
 
-  private void checkEvent(byte[] key, byte[] row) {
-    int end = key.length - BEHIND_NAME;
-    String name = new String(key, 1, end - 1, StandardCharsets.UTF_8);
-    long position = Tables.long8(key, end + 1);
-    long before = lengths.merge(name, 1L, Long::sum) - 1;
+  private void checkEvents(byte[] key, byte[] row) {
+    String name = Tables.journalName(key);
+    long position = Tables.journalPosition(key);
+    long count = JournalRow.events(row).size();
+    long before = lengths.merge(name, count, Long::sum) - count;
     inspection.require(
         position == before, Tables.JOURNALS, key, "position " + position + " follows " + before);
   }

@@ -20,7 +20,7 @@ public record LogicLimits(
   /** A pop stops at this many bytes. */
   static final int POP_BYTES_MAX = 4 << 20;
 
-  /** A page of messages or dead letters ends once their payloads are this large. */
+  /** A page of messages, dead letters, records or events ends once they are this large. */
   static final int PAGE_BYTES_MAX = 4 << 20;
 
   /** Most lanes of a partition at a time. */
@@ -54,7 +54,7 @@ public record LogicLimits(
   static final int PURGE_DELAYED_MAX = 10_000;
 
   /** Most chunks one tick reads while trimming. */
-  static final int TRIM_CHUNKS_MAX = 2_000;
+  static final int TRIM_CHUNKS_MAX = 1_000;
 
   /** Up to this many chunks are deleted one by one, more as a range. */
   static final int TRIM_POINTS_MAX = 64;

@@ -129,6 +129,7 @@ final class Names {
   }
 
   static void put(Turn turn, Partition partition, String name, long createdMs, long idSeq) {
+    turn.state().index(partition);
     turn.tx()
         .put(
             Tables.name(partition.queue.number, partition.number, Tables.utf8(name)),

@@ -22,6 +22,11 @@ final class Partition {
   long lastPushMs;
   long delayed;
 
+  /**
+   * Whether its messages have, or had, rows elsewhere: a name, or a place their id does not tell.
+   */
+  boolean indexed;
+
   /** Rows that name it from elsewhere: dead letters, tasks, names that outlive their messages. */
   long kept;
 
@@ -95,6 +100,7 @@ final class Partition {
     out.text(name).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
     out.varint(lanes.size());
     lanes.forEach(lane -> lane.write(out));
+    out.flag(indexed);
     return out.done();
   }
 
@@ -108,6 +114,7 @@ final class Partition {
     for (int left = in.count(); left > 0; left--) {
       partition.lanes.add(Lane.read(in));
     }
+    partition.indexed = in.flag();
     return partition;
   }
 }

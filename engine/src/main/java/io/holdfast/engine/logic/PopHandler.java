@@ -217,7 +217,8 @@ final class PopHandler {
   }
 
   private Lease newLease(Queue queue, Group group) {
-    long id = turn.stamp().random();
+    // Without the first bit: written out it would sometimes begin like an option of a command.
+    long id = turn.stamp().random() >>> 1;
     while (id == LeaseId.NONE || turn.state().leases.containsKey(id)) {
       id++;
     }

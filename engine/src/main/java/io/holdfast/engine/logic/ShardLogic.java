@@ -57,10 +57,8 @@ public final class ShardLogic {
       case Command.RemoveDead remove ->
           DeadLetterHandler.remove(turn, remove.filter(), remove.after());
       case Command.Tick tick -> {
-        if (tick.sweep()) {
-          Sweep.run(turn);
-        }
-        yield new Reply.Ticked(moreExpired || moreDue);
+        boolean moreToTrim = tick.sweep() && Sweep.run(turn);
+        yield new Reply.Ticked(moreExpired || moreDue || moreToTrim);
       }
     };
   }

@@ -214,6 +214,14 @@ public final class ShardState {
     }
   }
 
+  /** A message of a partition gets a row elsewhere. */
+  void index(Partition partition) {
+    if (!partition.indexed) {
+      partition.indexed = true;
+      touch(partition);
+    }
+  }
+
   void touch(Subscription subscription) {
     // Decided here and not by the flush: which rows there are must not depend on the batches.
     for (Lane lane : subscription.partition.lanes) {

@@ -39,16 +39,11 @@ public final class StoredRows {
   public JournalPage journal(JournalRequest request) {
     byte[] row = rows.get(Tables.journalLength(request.journal()));
     long length = row == null ? 0 : new ByteReader(row).varint();
-    List<byte[]> events = new ArrayList<>();
     long end = Math.min(length, request.from() + request.limit());
-    if (request.from() < end) {
-      byte[] from = Tables.journal(request.journal(), request.from());
-      try (Rows each = rows.scan(from, Tables.journal(request.journal(), end))) {
-        while (each.next()) {
-          events.add(each.value());
-        }
-      }
-    }
+    List<byte[]> events =
+        request.from() < end
+            ? JournalRow.read(rows, request.journal(), request.from(), end)
+            : List.of();
     return new JournalPage(request.journal(), request.from(), events, length);
   }
 
@@ -71,13 +66,15 @@ public final class StoredRows {
       from = Arrays.copyOf(last, last.length + 1);
     }
     List<StoredRecord> items = new ArrayList<>();
+    long bytes = 0;
     try (Rows each = rows.scan(from, Tables.after(prefix))) {
       while (each.next()) {
-        if (items.size() == request.limit()) {
+        if (items.size() == request.limit() || bytes >= LogicLimits.PAGE_BYTES_MAX) {
           return new Page<>(items, items.getLast().key());
         }
         byte[] key = each.key();
         items.add(record(new String(key, 1, key.length - 1, StandardCharsets.UTF_8), each.value()));
+        bytes += items.getLast().value().length;
       }
     }
     return new Page<>(items, null);

@@ -25,10 +25,13 @@ final class Sweep {
     this.trim = new Trim(turn);
   }
 
-  static void run(Turn turn) {
+  /** Sweeps; answers whether so much was there to be trimmed that more is likely. */
+  static boolean run(Turn turn) {
     Expiry.forget(turn);
     turn.state().queues.values().forEach(queue -> DeadLetterHandler.trim(turn, queue));
-    new Sweep(turn).round();
+    Sweep sweep = new Sweep(turn);
+    sweep.round();
+    return sweep.trim.isTired();
   }
 
   private void round() {
@@ -178,7 +181,9 @@ final class Sweep {
     turn.state().partitions.remove(partition.number);
     turn.state().subscriptionCount -= partition.subscriptions.size();
     turn.tx().delete(Tables.partition(queue, partition.number));
-    forget(Tables.NAMES, partition);
-    forget(Tables.MOVED, partition);
+    if (partition.indexed) {
+      forget(Tables.NAMES, partition);
+      forget(Tables.MOVED, partition);
+    }
   }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Nobody notices: what is too old is not delivered, trimmed or not.
  */
 final class Trim {
+  /** Up to so many chunks are looked up one by one. */
+  private static final int FEW = 4;
+
   private final Turn turn;
   private int chunksLeft = LogicLimits.TRIM_CHUNKS_MAX;
 
@@ -111,24 +114,62 @@ final class Trim {
    * @return the seq up to which that was done
    */
   private long unindex(Partition partition, Lane lane, long wanted, List<byte[]> keys) {
-    int queue = partition.queue.number;
-    byte[] from = Tables.message(queue, partition.number, lane.number, lane.firstSeq);
-    byte[] to = Tables.message(queue, partition.number, lane.number, wanted);
+    List<Chunk> few = few(partition, lane, wanted);
+    if (!few.isEmpty()) {
+      few.forEach(chunk -> unindex(partition, lane, chunk, keys));
+      chunksLeft -= few.size();
+      return wanted;
+    }
     long done = lane.firstSeq;
-    try (Rows rows = turn.tx().scan(from, to)) {
+    try (Rows rows = turn.tx().scan(key(partition, lane, done), key(partition, lane, wanted))) {
       while (rows.next() && chunksLeft-- > 0) {
         Chunk chunk = new Chunk(Tables.lastSeq(rows.key()), rows.value());
         if (chunk.endSeq() > wanted) {
           break;
         }
-        keys.add(rows.key());
-        if (lane.hasRowsElsewhere()) {
-          unindex(partition, lane, chunk);
-        }
-        done = chunk.endSeq();
+        done = unindex(partition, lane, chunk, keys);
       }
       return chunksLeft > 0 ? Math.max(done, wanted) : done;
     }
+  }
+
+  private static byte[] key(Partition partition, Lane lane, long seq) {
+    return Tables.message(partition.queue.number, partition.number, lane.number, seq);
+  }
+
+  /**
+   * The chunks before a seq, if they are few, all go, and each begins where the one before it ends:
+   * to look them up one by one costs less than a walk. Else none.
+   */
+  private List<Chunk> few(Partition partition, Lane lane, long wanted) {
+    List<Chunk> few = new ArrayList<>();
+    long seq = lane.firstSeq;
+    while (seq < wanted && few.size() < FEW) {
+      Chunk chunk = beginningAt(partition, lane, seq);
+      if (chunk == null) {
+        return List.of();
+      }
+      few.add(chunk);
+      seq = chunk.endSeq();
+    }
+    return seq == wanted ? few : List.of();
+  }
+
+  private @Nullable Chunk beginningAt(Partition partition, Lane lane, long seq) {
+    Chunk known = turn.state().cache.get(partition.number, lane.number, seq);
+    if (known != null) {
+      return known;
+    }
+    byte[] row = turn.tx().get(key(partition, lane, seq));
+    return row == null ? null : new Chunk(seq, row);
+  }
+
+  private long unindex(Partition partition, Lane lane, Chunk chunk, List<byte[]> keys) {
+    keys.add(key(partition, lane, chunk.firstSeq()));
+    if (lane.hasRowsElsewhere()) {
+      unindex(partition, lane, chunk);
+    }
+    return chunk.endSeq();
   }
 
   private void unindex(Partition partition, Lane lane, Chunk chunk) {

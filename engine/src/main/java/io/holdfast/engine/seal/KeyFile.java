@@ -28,7 +28,7 @@ import java.util.Set;
  * a line {@code current <id>}. Lines that begin with # say nothing.
  *
  * <p>Invariant: a file is read whole and right, or not at all; it is changed whole or not at all,
- * and others than its owner cannot read what is written here.
+ * and whoever could not read it before cannot read what is written here.
  */
 public final class KeyFile {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -221,25 +221,39 @@ public final class KeyFile {
         .toString();
   }
 
-  /** Writes the file beside the old one, and puts it in its place once it is on the disk. */
+  /** Writes the file; a link stays one, and what it points to is replaced. */
   private void write() {
-    Path fresh = path.resolveSibling(path.getFileName() + ".new");
-    try (FileChannel out =
-        FileChannel.open(
-            fresh, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), ownersOnly())) {
-      ByteBuffer bytes = ByteBuffer.wrap(text().getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        out.write(bytes);
-      }
-      out.force(true);
-      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileAlreadyExistsException busy) {
-      throw new KeyFileException(
-          fresh + " exists: another change is under way, or one failed; then remove it.", busy);
+    try {
+      boolean exists = Files.exists(path);
+      Path real = exists ? path.toRealPath() : path.toAbsolutePath();
+      write(real, exists ? real : real.resolveSibling("."));
+      forceParent(real);
     } catch (IOException e) {
       throw new KeyFileException("The key file " + path + " cannot be written (" + e + ").", e);
     }
-    forceParent();
+  }
+
+  /** Writes the file beside the old one, and puts it in its place once it is on the disk. */
+  private void write(Path real, Path model) throws IOException {
+    Path fresh = real.resolveSibling(real.getFileName() + ".new");
+    try (FileChannel out =
+        FileChannel.open(
+            fresh, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), ownersOnly())) {
+      try {
+        ByteBuffer bytes = ByteBuffer.wrap(text().getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
+        FileReaders.keep(model, fresh);
+        Files.move(fresh, real, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(fresh);
+      }
+    } catch (FileAlreadyExistsException busy) {
+      throw new KeyFileException(
+          fresh + " exists: another change is under way, or one failed; then remove it.", busy);
+    }
   }
 
   private static FileAttribute<?>[] ownersOnly() {
@@ -250,12 +264,9 @@ public final class KeyFile {
         : new FileAttribute<?>[0];
   }
 
-  private void forceParent() {
-    Path parent = path.toAbsolutePath().getParent();
-    if (parent == null) {
-      return;
-    }
-    try (FileChannel directory = FileChannel.open(parent, StandardOpenOption.READ)) {
+  private static void forceParent(Path file) {
+    try (FileChannel directory =
+        FileChannel.open(file.resolveSibling("."), StandardOpenOption.READ)) {
       directory.force(true);
     } catch (IOException e) {
       // Some systems do not let a directory be opened; they keep its entries by themselves.

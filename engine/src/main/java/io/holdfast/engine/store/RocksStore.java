@@ -1,6 +1,7 @@
 package io.holdfast.engine.store;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -134,16 +135,36 @@ public final class RocksStore implements Store {
       throw new StoreException(
           part + " exists: a checkpoint is being made, or one failed; then remove it.", null);
     }
+    boolean whole = false;
     // RocksDB flushes first, so that the copy needs no log.
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(part.toString());
-      new StoreDirectory(part).mark();
+      StoreDirectory copy = new StoreDirectory(part);
+      copy.keepFromOthers();
+      copy.mark();
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+      whole = true;
       StoreDirectory.forceDirectory(target.toAbsolutePath().getParent());
     } catch (RocksDBException e) {
       throw uncopied(target, RocksFailure.text(e), e);
     } catch (IOException e) {
       throw uncopied(target, e.toString(), e);
+    } finally {
+      if (!whole) {
+        remove(part);
+      }
+    }
+  }
+
+  /** Removes what there is of a copy. */
+  private static void remove(Path part) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(part)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(part);
+    } catch (IOException stays) {
+      // Whoever uses the name again is told of it; why there is no copy matters more here.
     }
   }
 

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ final class StoreDirectory {
       }
       if (!Files.exists(path)) {
         Files.createDirectories(path);
+        keepFromOthers();
         forceDirectory(path.toAbsolutePath().getParent());
       }
       Set<String> names = names();
@@ -65,6 +68,14 @@ final class StoreDirectory {
       }
     } catch (IOException e) {
       throw new StoreException("The directory " + path + " cannot be used (" + e + ").", e);
+    }
+  }
+
+  /** Payloads are in there: where files have owners, only that one may look. */
+  void keepFromOthers() throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (view != null) {
+      view.setPermissions(PosixFilePermissions.fromString("rwx------"));
     }
   }
 

@@ -25,7 +25,7 @@ import java.nio.charset.StandardCharsets;
  *   15 dead      queue, dead number                       a dead letter, whole
  *   16 deadIds   queue, partition, id seq, group          its dead number
  *   17 tasks     queue, partition, id seq                 the life of a tracked message
- *   18 journals  name, 0, position                        an event
+ *   18 journals  name, 0, first position                  events that were appended together
  *   19 lengths   name of a journal                        how many events it holds
  *   20 records   key                                      version, value
  *   21 requests  log index, request id                    what the request was answered
@@ -46,7 +46,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Tables {
   /** Bumped when rows written by this version cannot be read by the one before. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   public static final byte META = 1;
   public static final byte QUEUES = 2;
@@ -222,6 +222,16 @@ public final class Tables {
   public static byte[] journal(String name, long position) {
     byte[] bytes = utf8(name);
     return new KeyWriter(JOURNALS, bytes.length + 9).bytes(bytes).int1(0).long8(position).done();
+  }
+
+  /** The position of the first event of a row of journals. */
+  public static long journalPosition(byte[] key) {
+    return long8(key, key.length - 8);
+  }
+
+  /** The name of the journal that a row of journals belongs to. */
+  public static String journalName(byte[] key) {
+    return new String(key, 1, key.length - 10, StandardCharsets.UTF_8);
   }
 
   public static byte[] journalLength(String name) {

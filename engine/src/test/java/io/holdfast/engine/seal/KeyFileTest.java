@@ -2,6 +2,7 @@ package io.holdfast.engine.seal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KeyFileTest {
   private static final Instant FIRST = Instant.parse("2026-01-02T03:04:05Z");
   private static final Instant SECOND = Instant.parse("2026-02-03T04:05:06Z");
+
+  private static final int SOMEBODY = 54_321;
 
   @TempDir Path directory;
   private Path file = Path.of("unset");
@@ -63,6 +66,34 @@ class KeyFileTest {
         .containsExactly(new KeyFile.Entry(old.id(), FIRST, false), fresh);
     assertThat(after.ids()).hasSize(2).containsAll(before.ids());
     assertThat(after.current()).isNotEqualTo(before.current());
+  }
+
+  @Test
+  void shouldStayALinkAndItsReaders() throws IOException {
+    // given
+    Path real = directory.resolve("real");
+    KeyFile.create(real, FIRST);
+    allow(real, "r--r-----");
+    Files.createSymbolicLink(file, real);
+    // when
+    KeyFile.rotate(file, SECOND);
+    // then
+    assertThat(Files.isSymbolicLink(file)).isTrue();
+    assertThat(KeyFile.list(real)).hasSize(2);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void shouldStayItsOwnersIfRootRotatesIt() throws IOException {
+    assumeThat(Files.getAttribute(directory, "unix:uid")).as("only root gives away").isEqualTo(0);
+    // given
+    KeyFile.create(file, FIRST);
+    Files.setAttribute(file, "unix:uid", SOMEBODY);
+    // when
+    KeyFile.rotate(file, SECOND);
+    // then
+    assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(SOMEBODY);
   }
 
   @Test

@@ -226,6 +226,22 @@ class RocksStoreTest extends StoreContract {
   }
 
   @Test
+  void shouldLeaveNoPartOfACopyThatFailed() throws IOException {
+    Store store = open(temp.resolve("live"));
+    // A copy can be made there, but not get its name.
+    Path target = Files.createSymbolicLink(temp.resolve("copy"), temp.resolve("nowhere"));
+
+    assertThatThrownBy(() -> store.checkpoint(target))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("could not be copied into");
+
+    assertThat(temp.resolve("copy.part")).doesNotExist();
+    Files.delete(target);
+    store.checkpoint(target);
+    assertThat(target.resolve("CURRENT")).exists();
+  }
+
+  @Test
   void shouldRefuseToCopyItselfOverSomething() {
     Store store = open(temp.resolve("live"));
 

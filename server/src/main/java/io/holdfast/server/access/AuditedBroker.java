@@ -209,8 +209,29 @@ public final class AuditedBroker extends ForwardingBroker {
       }
     }
     Audit kills = kills(settles);
+    Audit removals = removals(request);
     Result<Committed> result = super.commit(request);
+    if (removals != null) {
+      told(removals, result);
+    }
     return kills == null ? result : told(kills, result);
+  }
+
+  /** One line for all dead letters that a commit removes; null if it removes none. */
+  private static @Nullable Audit removals(CommitRequest request) {
+    List<Operation.RemoveDead> removed = new ArrayList<>();
+    for (Operation operation : request.operations()) {
+      if (operation instanceof Operation.RemoveDead remove) {
+        removed.add(remove);
+      }
+    }
+    return removed.isEmpty()
+        ? null
+        : Audit.of("remove-dead-letters")
+            .put("queue", removed.getFirst().queue())
+            .put("group", removed.getFirst().group())
+            .put("message", removed.getFirst().messageId())
+            .put("operations", removed.size());
   }
 
   /** One line for all that a request kills; null if it kills nothing. */

@@ -39,6 +39,13 @@ public record Caller(@Nullable Grant grant, @Nullable SocketAddress address, Boo
     return grant;
   }
 
+  /** By what one caller is told from others: the token, or the address if there are no tokens. */
+  public static String currentName() {
+    Caller caller = current();
+    Grant grant = caller.grant();
+    return grant == null || grant.equals(Grant.LOCAL) ? "from " + caller.from() : grant.id();
+  }
+
   /** Whether the caller is known and has an access. */
   public static boolean mayNow(Access access) {
     Grant grant = current().grant();

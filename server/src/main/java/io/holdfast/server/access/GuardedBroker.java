@@ -65,7 +65,8 @@ import java.util.function.Supplier;
  * <p>Invariant: it stands between the broker and all faces, and is the only place where names are
  * compared with patterns. It has every verb of {@link Broker}; a test sees to that. What is named
  * and not covered is refused, whether it is there or not. What is not named but belongs to a queue
- * that is not covered is as if it were absent.
+ * that is not covered is as if it were absent. The records that the server keeps for itself nobody
+ * changes.
  *
  * <p>Thread: any that answers a request, so that there is a {@link Caller}.
  */
@@ -163,6 +164,16 @@ public final class GuardedBroker extends ForwardingBroker {
   @Override
   public Result<Committed> commit(CommitRequest request) {
     Grant grant = Caller.currentGrant();
+    String own = GuardedRequests.ownRecord(request);
+    if (own != null) {
+      return Result.refused(
+          ErrorCode.FORBIDDEN,
+          "the record "
+              + own
+              + " is the server's own, as all under "
+              + GuardedRequests.OWN_RECORDS
+              + " are; choose another key");
+    }
     return grant.isUnlimited()
         ? super.commit(request)
         : ask(requests.commit(grant, request), super::commit);
@@ -353,6 +364,7 @@ public final class GuardedBroker extends ForwardingBroker {
             request.after(),
             request.limit(),
             stored -> grant.covers(stored.key()),
+            stored -> stored.value().length,
             (after, limit) -> super.records(new RecordsRequest(prefix, after, limit)));
   }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests that name several things, as far as a caller whose token is limited may ask them. */
 final class GuardedRequests {
+  /** How the keys of the records begin that the server keeps for itself. */
+  static final String OWN_RECORDS = "holdfast/";
+
   private final Belongings belongings;
 
   GuardedRequests(Belongings belongings) {
@@ -102,6 +105,22 @@ final class GuardedRequests {
       }
     }
     return popped;
+  }
+
+  /** The first record of the server's own that a commit would change; null if there is none. */
+  static @Nullable String ownRecord(CommitRequest request) {
+    for (Operation operation : request.operations()) {
+      String key =
+          switch (operation) {
+            case Operation.PutRecord put -> put.key();
+            case Operation.DeleteRecord delete -> delete.key();
+            default -> "";
+          };
+      if (key.startsWith(OWN_RECORDS)) {
+        return key;
+      }
+    }
+    return null;
   }
 
   Result<CommitRequest> commit(Grant grant, CommitRequest request) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sessions {
   /** Most at once; of more, the oldest ends. */
   static final int SESSIONS_MAX = 1_000;
+
+  /** Most of one token: so whoever has one signs out nobody else. */
+  static final int TOKEN_SESSIONS_MAX = 20;
 
   static final long LENGTH_MS = 12 * 3_600_000L;
   private static final int ID_BYTES = 32;
@@ -52,16 +56,31 @@ public final class Sessions {
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    boolean any;
     synchronized (sessions) {
-      forgetOver();
-      Iterator<Session> oldest = sessions.values().iterator();
-      while (sessions.size() >= SESSIONS_MAX && oldest.hasNext()) {
-        oldest.next();
-        oldest.remove();
-      }
+      any = forgetOver();
+      any |= forgetOldest(own -> own.grant.id().equals(grant.id()), TOKEN_SESSIONS_MAX);
+      any |= forgetOldest(all -> true, SESSIONS_MAX);
       sessions.put(hash(id), new Session(grant, time.wallMs() + LENGTH_MS));
     }
+    if (any) {
+      listeners.forEach(Runnable::run);
+    }
     return id;
+  }
+
+  /** Makes place for one more of some, of which there may be so many. */
+  private boolean forgetOldest(Predicate<Session> some, int most) {
+    long over = sessions.values().stream().filter(some).count() - most + 1;
+    boolean any = over > 0;
+    Iterator<Session> oldest = sessions.values().iterator();
+    while (over > 0 && oldest.hasNext()) {
+      if (some.test(oldest.next())) {
+        oldest.remove();
+        over--;
+      }
+    }
+    return any;
   }
 
   /** What whoever shows a session may; null if it is none, or over. */

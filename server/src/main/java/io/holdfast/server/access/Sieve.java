@@ -5,6 +5,7 @@ import io.holdfast.api.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ final class Sieve {
   /** Pages of the broker that one page of ours looks through. */
   static final int LOOKS_MAX = 32;
 
+  /** A page of ours ends once what is on it is this large. */
+  private static final long BYTES_MAX = 4 << 20;
+
   private Sieve() {}
 
   /** Asks the broker for a page. */
@@ -26,6 +30,18 @@ final class Sieve {
 
   static <T> Result<Page<T>> page(
       @Nullable String after, int limit, Predicate<T> visible, Source<T> source) {
+    return page(after, limit, visible, any -> 0, source);
+  }
+
+  /**
+   * @param bytes how large one is
+   */
+  static <T> Result<Page<T>> page(
+      @Nullable String after,
+      int limit,
+      Predicate<T> visible,
+      ToLongFunction<T> bytes,
+      Source<T> source) {
     List<T> items = new ArrayList<>();
     String from = after;
     for (int looks = 0; looks < LOOKS_MAX; looks++) {
@@ -36,7 +52,9 @@ final class Sieve {
       found.orThrow().items().stream().filter(visible).forEach(items::add);
       from = found.orThrow().next();
       // To fill the last places of a page would take as many looks as the whole of it.
-      if (from == null || items.size() * 2 >= limit) {
+      if (from == null
+          || items.size() * 2 >= limit
+          || items.stream().mapToLong(bytes).sum() >= BYTES_MAX) {
         break;
       }
     }

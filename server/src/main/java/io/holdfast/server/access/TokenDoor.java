@@ -48,7 +48,10 @@ public final class TokenDoor implements Door {
         new Caller(
             grant,
             address,
-            () -> session == null ? tokens.isGood(grant) : sessions.find(session) != null);
+            () ->
+                authorization != null || session == null
+                    ? tokens.isGood(grant)
+                    : sessions.find(session) != null);
     if (!grant.may(route.access())) {
       deny(route, caller);
       throw Problem.forbidden(

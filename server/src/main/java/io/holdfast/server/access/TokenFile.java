@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: whoever reads it sees all of one version. A new version is written beside it,
  * fsynced, and takes its place in one step; a lock on another file keeps writers of all processes
- * apart. Only its owner may read or write it.
+ * apart. Only its owner may write it, and read it unless its group may; that stays as it is.
  *
  * <p>Thread: any.
  */
@@ -66,6 +66,15 @@ public final class TokenFile {
   /** How it is now, to see later whether it has changed. */
   FileStamp stamp() {
     return FileStamp.of(file);
+  }
+
+  /** Whether another version could take its place, as far as that can be seen. */
+  boolean isReplaceable() {
+    try {
+      return Files.isWritable(file.toRealPath().resolveSibling("."));
+    } catch (IOException missing) {
+      return false;
+    }
   }
 
   /**
@@ -223,10 +232,17 @@ public final class TokenFile {
   }
 
   private FileChannel openLock() throws IOException {
-    return FileChannel.open(
-        file.resolveSibling(file.getFileName() + ".lock"),
-        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-        ownerOnly());
+    Path lock = file.resolveSibling(file.getFileName() + ".lock");
+    FileChannel channel =
+        FileChannel.open(
+            lock, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), ownerOnly());
+    try {
+      FileReaders.keepOwner(Files.exists(file) ? file : file.resolveSibling("."), lock);
+      return channel;
+    } catch (IOException refused) {
+      channel.close();
+      throw refused;
+    }
   }
 
   private FileAttribute<?>[] ownerOnly() {
@@ -249,6 +265,7 @@ public final class TokenFile {
         }
         out.force(true);
       }
+      FileReaders.keep(Files.exists(real) ? real : directory, fresh);
       Files.move(fresh, real, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);
@@ -259,8 +276,13 @@ public final class TokenFile {
   }
 
   private static String reason(IOException failed) {
-    return failed instanceof FileSystemException named && named.getReason() != null
-        ? named.getReason()
+    return failed instanceof FileSystemException named
+        ? named.getFile() + ": " + reason(named)
         : failed.getClass().getSimpleName();
+  }
+
+  private static String reason(FileSystemException failed) {
+    String reason = failed.getReason();
+    return reason == null ? failed.getClass().getSimpleName() : reason;
   }
 }

@@ -32,7 +32,13 @@ public final class Tokens {
   private final TimeSource time;
   private final AtomicReference<Map<String, Entry>> byId = new AtomicReference<>(Map.of());
   private final List<Runnable> listeners = new ArrayList<>();
+
+  /** How the file was when it was last taken over. */
   private FileStamp seen;
+
+  /** What was last told to be wrong with it; empty if nothing is. */
+  private String problem = "";
+
   private long lookedMs;
 
   private Tokens(TokenFile file, TimeSource time) {
@@ -50,6 +56,13 @@ public final class Tokens {
   public static Tokens open(Path path, TimeSource time) {
     Tokens tokens = new Tokens(new TokenFile(path), time);
     tokens.take(tokens.file.read());
+    if (!tokens.file.isReplaceable()) {
+      LOG.warn(
+          "The folder of the file of tokens {} cannot be written, so tokens cannot be made or"
+              + " revoked over HTTP. If the file is a copy, or was mounted by itself, a token that"
+              + " is revoked elsewhere stays good until the server is started again.",
+          path);
+    }
     return tokens;
   }
 
@@ -72,8 +85,9 @@ public final class Tokens {
     long nowMs = time.wallMs();
     boolean changed = false;
     if (!now.equals(seen)) {
-      seen = now;
+      // One that cannot be read is tried at every look: who may read it changes nothing else.
       changed = reload();
+      seen = changed ? now : seen;
     }
     long beforeMs = lookedMs;
     lookedMs = nowMs;
@@ -88,14 +102,23 @@ public final class Tokens {
   private boolean reload() {
     try {
       take(file.read());
+      problem = "";
       LOG.info("The file of tokens was read again: {} tokens.", byId.get().size());
       return true;
     } catch (TokensException bad) {
+      tell(String.valueOf(bad.getMessage()));
+      return false;
+    }
+  }
+
+  /** Says what is wrong, once. */
+  private void tell(String wrong) {
+    if (!wrong.equals(problem)) {
+      problem = wrong;
       LOG.error(
           "{} Until then the tokens that were known before stay as they are, also those that"
               + " somebody meant to revoke.",
-          bad.getMessage());
-      return false;
+          wrong);
     }
   }
 
@@ -139,8 +162,9 @@ public final class Tokens {
   }
 
   private synchronized void changed() {
-    seen = file.stamp();
+    FileStamp now = file.stamp();
     take(file.read());
+    seen = now;
     listeners.forEach(Runnable::run);
   }
 }

@@ -20,23 +20,43 @@ final class BodyReader {
     this.bytesMax = bytesMax;
   }
 
+  /** How long a body may be for the web server to read past it, if nobody else wants it. */
+  int worthReading() {
+    return Math.min(bytesMax, Room.SMALL_BYTES);
+  }
+
   /**
-   * Reads a body, all of it.
+   * Reads the body that a route expects, all of it.
    *
    * @throws Problem if it is refused; what is left of it is then not read
    */
-  byte[] read(ServerRequest request, Room.Share share, boolean json) {
+  byte[] read(ServerRequest request, Route route, Room.Share share) {
     if (!request.content().hasEntity()) {
       return NO_BODY;
     }
+    Shape expected = route.body();
+    if (expected == null) {
+      throw Problem.body("expected no body, but got one");
+    }
+    if (route.access() != Access.PUBLIC) {
+      return read(request, bytesMax, share, !(expected instanceof Shape.Document));
+    }
+    // Strangers get none of the room that all share; and a chunk is gathered before it is counted.
+    if (request.headers().contentLength().isEmpty()) {
+      throw Problem.body("expected the header Content-Length, but the body is chunked");
+    }
+    return read(request, worthReading(), share, !(expected instanceof Shape.Document));
+  }
+
+  private static byte[] read(ServerRequest request, int bytesMax, Room.Share share, boolean json) {
     long told = request.headers().contentLength().orElse(0);
     if (told > bytesMax) {
-      throw tooLarge();
+      throw tooLarge(bytesMax);
     }
     try (InputStream in = request.content().inputStream()) {
       byte[] body = read(in, told > 0 ? (int) told : bytesMax + 1, share, json);
       if (body.length > bytesMax) {
-        throw tooLarge();
+        throw tooLarge(bytesMax);
       }
       if (body.length < told) {
         throw Problem.body("expected " + told + " bytes of body, but got " + body.length);
@@ -65,7 +85,7 @@ final class BodyReader {
     return length == body.length ? body : Arrays.copyOf(body, length);
   }
 
-  private Problem tooLarge() {
+  private static Problem tooLarge(int bytesMax) {
     return Problem.of(
         413, "TOO_LARGE", "the body: expected at most " + bytesMax + " bytes, but got more");
   }

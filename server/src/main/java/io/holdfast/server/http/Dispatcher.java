@@ -63,7 +63,8 @@ public final class Dispatcher implements Handler {
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
       Shown shown = Shown.of(request);
-      guard.checkSession(request, shown);
+      guard.checkSite(request, route);
+      guard.checkSession(request, route, shown);
       pass = door.admit(route, shown, peer.address());
       answer = admitted(found, request, new Asker(peer, pass), share);
     } catch (Problem problem) {
@@ -81,7 +82,7 @@ public final class Dispatcher implements Handler {
       undo(answer.ifUnsent());
       throw new CloseConnectionException("the client is gone");
     }
-    answer = fitting(answer, share);
+    answer = fitting(route, answer, share);
     boolean last = isLast(request);
     if (isKnown(request, answer)) {
       answer = answer.unchanged();
@@ -105,9 +106,18 @@ public final class Dispatcher implements Handler {
     }
   }
 
-  /** The answer if there is room for it, else that there is none. */
-  private static Answer fitting(Answer answer, Room.Share share) {
+  /**
+   * The answer if there is room for it, else that there is none.
+   *
+   * <p>Who is told to try again does it again: so what was done, and cannot be undone, is told even
+   * if there is no room.
+   */
+  private static Answer fitting(@Nullable Route route, Answer answer, Room.Share share) {
     if (answer.body().length <= Room.SMALL_BYTES) {
+      return answer;
+    }
+    if (route != null && !route.onlyLooks() && !answer.undone()) {
+      share.overdraw(answer.body().length);
       return answer;
     }
     try {
@@ -146,18 +156,16 @@ public final class Dispatcher implements Handler {
   }
 
   /** Whether more of a request was left than it is worth to read. */
-  private static boolean isUnread(ServerRequest request) {
+  private boolean isUnread(ServerRequest request) {
     return request.content().hasEntity()
         && !request.content().consumed()
-        && request.headers().contentLength().orElse(Long.MAX_VALUE) > Room.SMALL_BYTES;
+        && request.headers().contentLength().orElse(Long.MAX_VALUE) > bodies.worthReading();
   }
 
   /** Answers whoever is let in; also what is undone of the answer is done in their name. */
   private Answer admitted(
       Router.Found found, ServerRequest request, Asker asker, Room.Share share) {
-    Answer answer = asker.pass().as(() -> answer(found, request, asker, share));
-    Runnable undo = answer.ifUnsent();
-    return undo == null ? answer : answer.ifUnsent(() -> asker.does(undo));
+    return asker.pass().as(() -> answer(found, request, asker, share)).undoing(asker::does);
   }
 
   /** Who asks, and what lets them. */
@@ -177,15 +185,10 @@ public final class Dispatcher implements Handler {
       throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
     }
     Query query = Query.of(request.prologue().query().rawValue(), found.route().params());
-    boolean json = true;
     if (found.route().body() instanceof Shape.Document document) {
       expectType(request, document.contentType());
-      json = false;
     }
-    byte[] body = bodies.read(request, share, json);
-    if (found.route().body() == null && body.length > 0) {
-      throw Problem.body("expected no body, but got " + body.length + " bytes");
-    }
+    byte[] body = bodies.read(request, found.route(), share);
     return found
         .route()
         .action()

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
   private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
+  private static final String OURS = "same-origin";
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
   private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
@@ -67,18 +68,32 @@ public final class Guard {
   }
 
   /**
+   * A page may name anything as its picture, and the browser then asks for it without telling an
+   * origin; but it tells that the page is not ours.
+   */
+  void checkSite(ServerRequest request, Route route) {
+    String site = request.headers().first(FETCH_SITE).orElse(OURS);
+    if (route.access() != Access.PUBLIC && !site.equals(OURS) && !site.equals("none")) {
+      throw Problem.of(
+          403,
+          "FORBIDDEN",
+          "requests of web pages of another origin are refused; expected Sec-Fetch-Site:"
+              + " same-origin or none");
+    }
+  }
+
+  /**
    * A browser sends a cookie along whoever made it ask; so what changes something needs to say that
    * it comes from a page of ours.
    */
-  void checkSession(ServerRequest request, Shown shown) {
-    String method = request.prologue().method().text();
-    if (shown.session() == null || method.equals("GET") || method.equals("HEAD")) {
+  void checkSession(ServerRequest request, Route route, Shown shown) {
+    if (shown.session() == null || (route.method() == Route.Method.GET && route.onlyLooks())) {
       return;
     }
     // An origin that is not ours was refused before.
     boolean ours =
         request.headers().contains(HeaderNames.ORIGIN)
-            || request.headers().first(FETCH_SITE).orElse("").equals("same-origin");
+            || request.headers().first(FETCH_SITE).orElse("").equals(OURS);
     if (!ours) {
       throw Problem.of(
           403,

@@ -24,7 +24,11 @@ public final class Outlet {
     this.pass = pass;
   }
 
+  /** Writes more of it; throws also when the caller would not be let in any more. */
   public void write(byte[] bytes) {
+    if (!pass.isGood()) {
+      throw new CloseConnectionException("what let the caller in has ended");
+    }
     peer.sending(() -> out.write(bytes));
   }
 

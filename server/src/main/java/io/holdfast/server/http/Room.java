@@ -45,6 +45,12 @@ public final class Room {
       bytes += more;
     }
 
+    /** Takes more even if there is no room: others have to wait for it. */
+    void overdraw(long more) {
+      taken.addAndGet(more);
+      bytes += more;
+    }
+
     @Override
     public void close() {
       if (bytes > 0) {

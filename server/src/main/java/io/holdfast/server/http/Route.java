@@ -82,6 +82,16 @@ public record Route(
         method, path, access, true, topic, summary, params, body, bodyOptional, answers, action);
   }
 
+  /** Whether it changes nothing, however it is asked and as often as one likes. */
+  boolean onlyLooks() {
+    return switch (access) {
+      // Signing in makes a session, which is nobody's loss.
+      case PUBLIC, KNOWN, READ -> true;
+      case PUSH, CHANGE, CONSUME -> false;
+      case ADMIN -> method == Method.GET;
+    };
+  }
+
   public Route query(Param... more) {
     return new Route(
         method,

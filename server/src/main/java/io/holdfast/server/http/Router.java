@@ -69,9 +69,12 @@ public final class Router {
           404, "NO_SUCH_ROUTE", "there is no such route; /openapi.json lists those there are");
     }
     for (Map.Entry<Route.Method, Route> entry : node.routes.entrySet()) {
-      if (entry.getKey().name().equals(method)
-          || (method.equals("HEAD") && entry.getKey() == Route.Method.GET)) {
-        return new Found(entry.getValue(), parts(entry.getValue(), decoded));
+      Route route = entry.getValue();
+      // Nobody would get what a pop by HEAD had leased.
+      boolean head =
+          method.equals("HEAD") && route.method() == Route.Method.GET && route.onlyLooks();
+      if (head || route.method().name().equals(method)) {
+        return new Found(route, parts(route, decoded));
       }
     }
     List<String> methods = node.routes.keySet().stream().map(Route.Method::name).toList();

@@ -105,7 +105,7 @@ final class PopItemsRoute {
         .putSeconds("lock_expires_at", popped.leaseUntilMs());
     // A client that is gone must not keep the queue locked until the lock expires.
     return Answer.ok(out.endObject())
-        .ifUnsent(() -> broker.settle(SettleRequest.of(Settle.releaseAll(lockId))));
+        .undoneBy(() -> broker.settle(SettleRequest.of(Settle.releaseAll(lockId))));
   }
 
   private static Answer nothing(Popped popped, boolean requireAck) {

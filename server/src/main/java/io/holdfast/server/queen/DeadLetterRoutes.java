@@ -6,6 +6,7 @@ import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Message;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
@@ -40,14 +41,17 @@ public final class DeadLetterRoutes {
       Param.flag("background", "Answer at once, with a job that goes on.");
 
   private final Broker broker;
+  private final Broker edits;
   private final Broker open;
   private final Jobs jobs;
 
   /**
+   * @param edits puts other messages in the place of dead letters: who may requeue may
    * @param open does the work of jobs, which have nobody who asks any more
    */
-  public DeadLetterRoutes(Broker broker, Broker open, Jobs jobs) {
+  public DeadLetterRoutes(Broker broker, Broker edits, Broker open, Jobs jobs) {
     this.broker = broker;
+    this.edits = edits;
     this.open = open;
     this.jobs = jobs;
   }
@@ -230,12 +234,29 @@ public final class DeadLetterRoutes {
     Named named = find(call, body.group());
     byte[] payload = body.payload();
     if (payload != null) {
+      checkGroups(named, body.allGroups());
       return replaced(named, payload);
     }
     return changed(
         named,
         "moved",
         Refusals.orThrow(broker.requeue(RequeueRequest.of(named.filter()))).count());
+  }
+
+  /** A message that stands for a dead letter is new to the groups that had done the old one. */
+  private void checkGroups(Named named, boolean allGroups) {
+    String queue = named.message().queue();
+    if (!allGroups
+        && Refusals.orThrow(broker.groups(new GroupsRequest(queue, null, null, 2))).items().size()
+            > 1) {
+      throw Problem.of(
+          409,
+          ErrorCode.WRONG_STATE.name(),
+          "the queue "
+              + queue
+              + " has several groups, and all of them would get the new message; send"
+              + " \"allGroups\":true if they may");
+    }
   }
 
   /** Removes a dead letter and pushes what stands for it: both or neither. */
@@ -247,7 +268,7 @@ public final class DeadLetterRoutes {
             .lane(message.position().lane())
             .headers(message.headers());
     Result<Committed> result =
-        broker.commit(
+        edits.commit(
             CommitRequest.of(
                 new Operation.RemoveDead(message.queue(), message.id(), named.filter().group()),
                 new Operation.PushMessage(better, false)));

@@ -118,8 +118,12 @@ final class DeadLetterWalk implements Jobs.Work {
         ended = true;
         return;
       }
+      // It may be delivered and die once more before its turn: then it is another dead letter.
       ahead.add(
-          DeadLetterFilter.queue(filter.queue()).group(dead.group()).message(dead.message().id()));
+          filter
+              .group(dead.group())
+              .message(dead.message().id())
+              .died(filter.fromMs(), Math.min(filter.toMs(), untilMs + 1)));
     }
     after = page.next();
     ended = after == null;

@@ -31,6 +31,9 @@ public final class GroupRoutes {
 
   private static final int LAGGING_MAX = 10_000;
 
+  /** Most partitions of one answer, of all queues of a group. */
+  static final int SHOWN_MAX = 10_000;
+
   private static final Param QUEUE = Param.text("queue", "Only groups of this queue.");
   private static final Param GROUP = Param.text("group", "Only groups of this name.");
   private static final Param AFTER = Param.text("after", "The next of an earlier page.");
@@ -93,7 +96,10 @@ public final class GroupRoutes {
                 200,
                 "an object by queue, of the first "
                     + Limits.PAGE_MAX
-                    + " queues; empty if there is no such group",
+                    + " queues and "
+                    + SHOWN_MAX
+                    + " partitions, 1000 of each queue: morePartitions says where some are left"
+                    + " out; empty if there is no such group",
                 Shape.OBJECT),
         Route.delete(
                 "/api/v1/consumer-groups/{group}",
@@ -171,13 +177,24 @@ public final class GroupRoutes {
   private Answer show(Call call) {
     String name = call.part("group");
     JsonOut out = new JsonOut().beginObject();
+    int left = SHOWN_MAX;
     for (GroupInfo group : named(name, Limits.PAGE_MAX)) {
+      if (left == 0) {
+        GroupJson.fields(out.beginObject(group.queue()), group)
+            .beginArray("partitions")
+            .endArray()
+            .put("morePartitions", true)
+            .endObject();
+        continue;
+      }
       Result<Page<PartitionInfo>> found =
           broker.partitions(
-              new PartitionsRequest(group.queue(), null, Limits.PAGE_MAX).asSeenBy(name));
+              new PartitionsRequest(group.queue(), null, Math.min(left, Limits.PAGE_MAX))
+                  .asSeenBy(name));
       if (!found.isOk()) {
         continue;
       }
+      left -= found.orThrow().items().size();
       GroupJson.fields(out.beginObject(group.queue()), group).beginArray("partitions");
       for (PartitionInfo partition : found.orThrow().items()) {
         Counts counts = partition.counts();

@@ -55,7 +55,7 @@ final class PopAnswer {
     }
     out.endArray();
     writeSettled(out, popped, settles);
-    return Answer.ok(out.endObject()).ifUnsent(() -> pops.giveBack(request, popped));
+    return pops.returning(request, popped, Answer.ok(out.endObject()));
   }
 
   private static boolean isKnown(long timeMs) {

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param group null for all groups that gave it up
  * @param payload what to deliver in its place; null for the message as it is
+ * @param allGroups whether all groups of a queue may get that, if there are several
  */
-record ReplayBody(@Nullable String group, byte @Nullable [] payload) {
+record ReplayBody(@Nullable String group, byte @Nullable [] payload, boolean allGroups) {
   static final Shape SHAPE =
       Shape.fields(
           Shape.optional(
@@ -20,15 +21,20 @@ record ReplayBody(@Nullable String group, byte @Nullable [] payload) {
               "payload",
               Shape.ANY,
               "Push this in its place, as a new message to all groups of the queue."),
-          Shape.optional("payloadBase64", Shape.TEXT, "The same for bytes that are not JSON."));
+          Shape.optional("payloadBase64", Shape.TEXT, "The same for bytes that are not JSON."),
+          Shape.optional(
+              "allGroups",
+              Shape.FLAG,
+              "With a payload: has to be true if the queue has several groups, else 409."));
 
   static ReplayBody of(Call call) {
-    return call.hasBody() ? call.json(ReplayBody::read) : new ReplayBody(null, null);
+    return call.hasBody() ? call.json(ReplayBody::read) : new ReplayBody(null, null, false);
   }
 
   private static ReplayBody read(JsonIn in) {
     String group = null;
     byte[] payload = null;
+    boolean allGroups = false;
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
@@ -39,9 +45,10 @@ record ReplayBody(@Nullable String group, byte @Nullable [] payload) {
           }
           payload = field.equals("payload") ? in.payload() : in.base64();
         }
-        default -> throw in.unknown("consumerGroup", "payload", "payloadBase64");
+        case "allGroups" -> allGroups = in.flag();
+        default -> throw in.unknown("consumerGroup", "payload", "payloadBase64", "allGroups");
       }
     }
-    return new ReplayBody(group, payload);
+    return new ReplayBody(group, payload, allGroups);
   }
 }

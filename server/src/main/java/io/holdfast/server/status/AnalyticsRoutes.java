@@ -135,8 +135,8 @@ public final class AnalyticsRoutes {
             : ofQueue(queue, span, STEPS_MAX);
     if (series != null) {
       for (Series.Point point : series.points()) {
-        double stored = point.value(Series.Field.PUSH) * series.stepMs() / 1000.0;
-        buckets.merge(point.timeMs() / bucketMs * bucketMs, stored, Double::sum);
+        buckets.merge(
+            point.timeMs() / bucketMs * bucketMs, point.count(Series.Field.PUSH), Double::sum);
       }
     }
     JsonOut out =
@@ -185,7 +185,7 @@ public final class AnalyticsRoutes {
         out.beginObject()
             .putTime("bucketTime", point.timeMs())
             .put("queueName", queue)
-            .put("popCount", count(point.value(Series.Field.POP), series))
+            .put("popCount", Math.round(point.count(Series.Field.POP)))
             .putNull("avgLagMs")
             .put("maxLagMs", (long) point.value(Series.Field.OLDEST_MS))
             .endObject();
@@ -198,10 +198,6 @@ public final class AnalyticsRoutes {
     return series == null ? List.of() : series.points();
   }
 
-  private static long count(float perSecond, @Nullable Series series) {
-    return series == null ? 0 : Math.round(perSecond * series.stepMs() / 1000.0);
-  }
-
   private Answer operations(Call call) {
     Span span = Span.of(call.query(), sampler.now().timeMs());
     List<String> queues = queues(call);
@@ -212,10 +208,10 @@ public final class AnalyticsRoutes {
       Series series = ofQueue(queue, span, POINTS_MAX);
       for (Series.Point point : points(series)) {
         flow(out.beginObject().putTime("bucket", point.timeMs()).put("queueName", queue), point)
-            .put("pushMessages", count(point.value(Series.Field.PUSH), series))
-            .put("popMessages", count(point.value(Series.Field.POP), series))
-            .put("ackSuccess", count(point.value(Series.Field.ACK), series))
-            .put("ackFailed", count(point.value(Series.Field.NACK), series))
+            .put("pushMessages", Math.round(point.count(Series.Field.PUSH)))
+            .put("popMessages", Math.round(point.count(Series.Field.POP)))
+            .put("ackSuccess", Math.round(point.count(Series.Field.ACK)))
+            .put("ackFailed", Math.round(point.count(Series.Field.NACK)))
             .endObject();
       }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.server.status;
 
+import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -84,19 +85,20 @@ public final class LiveRoute {
   private Answer listen(Call call) {
     Sight seen = sight.get();
     String queue = visible(call, seen);
-    if (!sampler.join()) {
+    String who = Caller.currentName();
+    if (!sampler.join(who)) {
       throw Problem.of(
           429,
           "LIMIT",
-          "expected at most "
-              + Sampler.LISTENERS_MAX
-              + " who listen at once; ask /api/v1/status/now instead");
+          "expected at most %d who listen at once, and %d of one token or address; ask"
+                  .formatted(Listeners.MAX, Listeners.EACH_MAX)
+              + " /api/v1/status/now instead");
     }
     AtomicBoolean left = new AtomicBoolean();
     Runnable leave =
         () -> {
           if (left.compareAndSet(false, true)) {
-            sampler.leave();
+            sampler.leave(who);
           }
         };
     return Answer.streaming(

@@ -47,10 +47,20 @@ public final class Maintenance extends ForwardingBroker {
     super(target);
   }
 
-  /** Learns what was on before the broker was opened. */
+  /**
+   * Learns what was on before the broker was opened.
+   *
+   * @throws IllegalStateException if that cannot be read: to go on would end it
+   */
   public void read() {
     Result<StoredRecord> stored = record(new RecordRequest(KEY, 0, 0));
-    if (stored.isOk() && stored.orThrow().value().length > 0) {
+    if (!stored.isOk()) {
+      throw new IllegalStateException(
+          "Whether the broker is under maintenance cannot be read ("
+              + stored.refusal().detail()
+              + "). Start it again.");
+    }
+    if (stored.orThrow().value().length > 0) {
       int on = stored.orThrow().value()[0];
       pushesStopped = (on & PUSHES) != 0;
       popsStopped = (on & POPS) != 0;
@@ -65,22 +75,37 @@ public final class Maintenance extends ForwardingBroker {
     return popsStopped;
   }
 
-  /** Stops new messages and deliveries, or lets them go on. */
-  Result<Committed> set(boolean pushes, boolean pops) {
+  /** Stops new messages, or lets them go on. */
+  Result<Committed> stopPushes(boolean stop) {
     lock.lock();
     try {
-      byte[] on = {(byte) ((pushes ? PUSHES : 0) | (pops ? POPS : 0))};
-      Result<Committed> stored =
-          super.commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
-      if (stored.isOk()) {
-        pushesStopped = pushes;
-        popsStopped = pops;
-        goesOn.signalAll();
-      }
-      return stored;
+      return set(stop, popsStopped);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Stops deliveries, or lets them go on. */
+  Result<Committed> stopPops(boolean stop) {
+    lock.lock();
+    try {
+      return set(pushesStopped, stop);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Under the lock, so that who changes one does not undo a change of the other. */
+  private Result<Committed> set(boolean pushes, boolean pops) {
+    byte[] on = {(byte) ((pushes ? PUSHES : 0) | (pops ? POPS : 0))};
+    Result<Committed> stored =
+        super.commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
+    if (stored.isOk()) {
+      pushesStopped = pushes;
+      popsStopped = pops;
+      goesOn.signalAll();
+    }
+    return stored;
   }
 
   private static <T> Result<T> noPushes() {

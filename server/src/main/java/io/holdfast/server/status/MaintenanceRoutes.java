@@ -124,7 +124,7 @@ public final class MaintenanceRoutes {
 
   private Answer pushes(Call call) {
     boolean on = enabled(call);
-    Refusals.orThrow(maintenance.set(on, maintenance.popsStopped()));
+    Refusals.orThrow(maintenance.stopPushes(on));
     Audit.of("maintenance").put("pushes", on ? "stopped" : "taken").result("OK");
     return Answer.ok(
         new JsonOut()
@@ -138,7 +138,7 @@ public final class MaintenanceRoutes {
 
   private Answer changePops(Call call) {
     boolean on = enabled(call);
-    Refusals.orThrow(maintenance.set(maintenance.pushesStopped(), on));
+    Refusals.orThrow(maintenance.stopPops(on));
     Audit.of("maintenance").put("pops", on ? "stopped" : "served").result("OK");
     return pops(on);
   }

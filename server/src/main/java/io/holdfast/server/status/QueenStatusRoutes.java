@@ -102,7 +102,7 @@ public final class QueenStatusRoutes {
     JsonOut out = span.write(new JsonOut(16 * 1024).beginObject());
     out.put("bucketMinutes", series.stepMs() / 60_000.0).put("pointCount", series.points().size());
     out.beginArray("throughput");
-    series.points().forEach(point -> throughput(out, point, series.stepMs()));
+    series.points().forEach(point -> throughput(out, point));
     out.endArray().beginArray("queues");
     rows.stream().limit(QUEUES_MAX).forEach(row -> line(out, row));
     out.endArray();
@@ -148,14 +148,14 @@ public final class QueenStatusRoutes {
     return row.info().options().text(option);
   }
 
-  private static void throughput(JsonOut out, Series.Point point, long stepMs) {
+  private static void throughput(JsonOut out, Series.Point point) {
     double push = QueueRowJson.rounded(point.value(Series.Field.PUSH));
     double pop = QueueRowJson.rounded(point.value(Series.Field.POP));
     double ack = QueueRowJson.rounded(point.value(Series.Field.ACK));
     out.beginObject()
         .putTime("timestamp", point.timeMs())
-        .put("ingested", Math.round(push * stepMs / 1000))
-        .put("processed", Math.round(ack * stepMs / 1000))
+        .put("ingested", Math.round(point.count(Series.Field.PUSH)))
+        .put("processed", Math.round(point.count(Series.Field.ACK)))
         .put("ingestedPerSecond", push)
         .put("popPerSecond", pop)
         .put("processedPerSecond", ack)

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -52,15 +51,12 @@ public final class Sampler implements AutoCloseable {
   /** Rates are told over this time at least: over a shorter one they would jump. */
   private static final Duration RATED = Duration.ofMillis(1_500);
 
-  /** Most who listen at once. */
-  static final int LISTENERS_MAX = 100;
-
   private final Broker broker;
   private final TimeSource time;
   private final Disk disk;
   private final Concerns concerns;
   private final History history = new History();
-  private final AtomicInteger listeners = new AtomicInteger();
+  private final Listeners listeners = new Listeners();
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
   private final ReentrantLock looking = new ReentrantLock();
   private final Thread thread = Thread.ofVirtual().name("holdfast-sampler").unstarted(this::run);
@@ -98,7 +94,7 @@ public final class Sampler implements AutoCloseable {
       } catch (RuntimeException failed) {
         LOG.warn("The broker could not be looked at; it is tried again.", failed);
       }
-      pause(() -> listeners.get() > 0 ? LISTENED : ALONE);
+      pause(() -> listeners.count() > 0 ? LISTENED : ALONE);
     }
   }
 
@@ -260,23 +256,22 @@ public final class Sampler implements AutoCloseable {
     return Result.ok(rows);
   }
 
-  /** Whether one more may listen; then it has to {@link #leave}. */
-  boolean join() {
-    if (closed || listeners.incrementAndGet() > LISTENERS_MAX) {
-      listeners.decrementAndGet();
+  /** Whether one more may listen for somebody; then it has to {@link #leave}. */
+  boolean join(String who) {
+    if (closed || !listeners.join(who)) {
       return false;
     }
     LockSupport.unpark(thread);
     return true;
   }
 
-  void leave() {
-    listeners.decrementAndGet();
+  void leave(String who) {
+    listeners.leave(who);
   }
 
   /** How many listen. */
   int listeners() {
-    return listeners.get();
+    return listeners.count();
   }
 
   /**

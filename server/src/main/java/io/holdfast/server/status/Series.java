@@ -13,10 +13,16 @@ record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
    * How it was for a while: rates are averages, all else is the most there was.
    *
    * @param timeMs when that began
+   * @param seenMs for how much of it something is known
    */
-  record Point(long timeMs, float[] values) {
+  record Point(long timeMs, long seenMs, float[] values) {
     float value(Field field) {
       return values[field.at];
+    }
+
+    /** How many there were, of something that is told as a rate. */
+    double count(Field rate) {
+      return value(rate) * seenMs / 1000.0;
     }
   }
 
@@ -56,15 +62,16 @@ record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
     List<Point> points = new ArrayList<>();
     // Points of the same length fall on the same times, whenever one asks.
     for (long ms = firstMs / stepMs * stepMs; ms < toMs; ms += stepMs) {
-      float[] values = merged(ring, ms / ring.stepMs(), each);
-      if (values.length > 0) {
-        points.add(new Point(ms, values));
+      Point point = merged(ring, ms, each);
+      if (point.seenMs() > 0) {
+        points.add(point);
       }
     }
     return new Series(fromMs, toMs, stepMs, points);
   }
 
-  private static float[] merged(Ring ring, long firstStep, long steps) {
+  private static Point merged(Ring ring, long timeMs, long steps) {
+    long firstStep = timeMs / ring.stepMs();
     float[] sum = new float[FIELDS];
     float[] one = new float[FIELDS];
     int found = 0;
@@ -82,6 +89,6 @@ record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
         sum[field.at] /= found;
       }
     }
-    return found == 0 ? new float[0] : sum;
+    return new Point(timeMs, found * ring.stepMs(), sum);
   }
 }

@@ -92,7 +92,7 @@ public final class SystemRoute {
         .put("headersPerMessage", Limits.HEADERS_MAX)
         .put("waitMs", Limits.WAIT_MS_MAX)
         .put("leaseMs", Limits.LEASE_MS_MAX)
-        .put("liveListeners", Sampler.LISTENERS_MAX)
+        .put("liveListeners", Listeners.MAX)
         .put("queuesWithSeries", History.QUEUES_MAX);
   }
 }

@@ -28,8 +28,14 @@ public final class TlsKeeper {
   private final ServedKeys keys;
   private final Handshakes handshakes;
   private final SSLContext context;
+
+  /** How the files were when they were last taken over. */
   private FileStamp used;
+
   private FileStamp seen;
+
+  /** What was last told to be wrong with them; empty if nothing is. */
+  private String problem = "";
 
   /**
    * Reads the files.
@@ -74,12 +80,22 @@ public final class TlsKeeper {
     if (!settled || now.equals(used)) {
       return;
     }
-    used = now;
     try {
+      // A pair that cannot be used is tried at every look: who may read it changes nothing else.
       keys.reload();
+      used = now;
+      problem = "";
       LOG.info("The certificate was read again; it is good until {}.", keys.until());
     } catch (IllegalArgumentException bad) {
-      LOG.error("The new certificate is not used, the one before stays: {}", bad.getMessage());
+      tell(String.valueOf(bad.getMessage()));
+    }
+  }
+
+  /** Says what is wrong, once. */
+  private void tell(String wrong) {
+    if (!wrong.equals(problem)) {
+      problem = wrong;
+      LOG.error("The new certificate is not used, the one before stays: {}", wrong);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.server.traces;
 
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,20 +55,23 @@ record Trace(
 
   /** What a note says, out of its record. */
   static byte[] data(byte[] bytes) {
-    return Arrays.copyOfRange(bytes, border(bytes) + 1, bytes.length);
+    return Arrays.copyOfRange(bytes, Math.min(border(bytes) + 1, bytes.length), bytes.length);
   }
 
   private static int border(byte[] bytes) {
     int at = 0;
-    while (bytes[at] != BORDER) {
+    while (at < bytes.length && bytes[at] != BORDER) {
       at++;
     }
     return at;
   }
 
-  static Trace read(byte[] bytes) {
+  /** A note out of its record; null if that is none. */
+  static @Nullable Trace read(byte[] bytes) {
     try (JsonIn in = JsonIn.of(Arrays.copyOf(bytes, border(bytes)))) {
       return read(in);
+    } catch (Problem | IllegalArgumentException notOurs) {
+      return null;
     }
   }
 
@@ -112,7 +116,22 @@ record Trace(
         names);
   }
 
-  /** Sorts by time. */
+  /** The same, to stand behind another: later, or of the same time with a greater id. */
+  Trace behind(@Nullable Trace last) {
+    long number = last == null ? 1 : last.id.getMostSignificantBits() + 1;
+    return new Trace(
+        new UUID(number, id.getLeastSignificantBits()),
+        last == null ? createdMs : Math.max(createdMs, last.createdMs),
+        queue,
+        partition,
+        partitionId,
+        transactionId,
+        group,
+        eventType,
+        names);
+  }
+
+  /** Sorts by time, then as they came. */
   String key() {
     return Traces.PREFIX + String.format("%014d", createdMs) + "-" + id;
   }

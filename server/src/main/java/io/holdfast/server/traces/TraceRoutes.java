@@ -1,10 +1,12 @@
 package io.holdfast.server.traces;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Message;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.QueueOption;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Access;
@@ -12,6 +14,7 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.queen.PartitionIds;
@@ -21,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -33,6 +37,9 @@ public final class TraceRoutes {
       Param.number("limit", 100, 1, Limits.PAGE_MAX, "Most rows of the page.");
   private static final Param OFFSET =
       Param.number("offset", 0, 0, Traces.TRACES_MAX, "Rows to skip.");
+
+  /** An answer ends once what it repeats of notes and messages is this large. */
+  private static final long PAGE_BYTES_MAX = 4 << 20;
 
   private final Broker broker;
   private final Traces traces;
@@ -62,7 +69,11 @@ public final class TraceRoutes {
             .body(TraceItem.SHAPE)
             .answers(
                 201,
-                "it is kept; of all notes the newest " + Traces.TRACES_MAX + " are",
+                "it is kept; the newest "
+                    + Traces.OF_QUEUE_MAX
+                    + " of a queue are, and "
+                    + Traces.TRACES_MAX
+                    + " in all. None are about messages of encrypted queues: 409",
                 Shape.fields(
                     Shape.required("success", Shape.FLAG, "true."),
                     Shape.required("traceId", Shape.TEXT, "The note."))),
@@ -74,7 +85,7 @@ public final class TraceRoutes {
                 this::ofMessage)
             .answers(
                 200,
-                "the oldest first",
+                "the oldest first; of more than 4 MiB only the newest",
                 Shape.fields(Shape.required("traces", Shape.array(TRACE), "The notes."))),
         Route.get(
                 "/api/v1/traces/by-name/{name}",
@@ -83,7 +94,10 @@ public final class TraceRoutes {
                 "List the notes of a name, the newest first",
                 this::ofName)
             .query(LIMIT, OFFSET)
-            .answers(200, "a page", paged("traces", NAMED)),
+            .answers(
+                200,
+                "a page; of large messages it may have fewer than limit: go on behind those",
+                paged("traces", NAMED)),
         Route.get(
                 "/api/v1/traces/names",
                 Access.READ,
@@ -108,7 +122,8 @@ public final class TraceRoutes {
                 broker.message(
                     new MessageRef.InPartition(item.partitionId(), item.transactionId())))
             .message();
-    Trace trace =
+    checkClear(message);
+    Trace wish =
         new Trace(
             UUID.randomUUID(),
             time.wallMs(),
@@ -119,10 +134,23 @@ public final class TraceRoutes {
             item.group(),
             item.eventType(),
             item.names());
-    traces.add(trace, item.data());
+    Trace trace = traces.add(wish, item.data());
     return Answer.json(
         201,
         new JsonOut().beginObject().put("success", true).put("traceId", trace.id()).endObject());
+  }
+
+  /** Notes are stored as they are, and often repeat what a message says. */
+  private void checkClear(Message message) {
+    if (message.seal() != null
+        || Refusals.orThrow(broker.queue(message.queue())).options().flag(QueueOption.ENCRYPTION)) {
+      throw Problem.of(
+          409,
+          ErrorCode.WRONG_STATE.name(),
+          "the messages of "
+              + message.queue()
+              + " are encrypted, and notes are not: none are kept about them");
+    }
   }
 
   private List<Trace> visible() {
@@ -133,12 +161,17 @@ public final class TraceRoutes {
   private Answer ofMessage(Call call) {
     long partition = PartitionIds.number(call.part("partitionId"));
     String name = call.part("transactionId");
-    JsonOut out = new JsonOut().beginObject().beginArray("traces");
-    for (Trace trace : visible()) {
-      if (trace.isAbout(partition, name)) {
-        write(out.beginObject(), trace).endObject();
+    SequencedMap<Trace, byte[]> found = new LinkedHashMap<>();
+    long bytes = 0;
+    for (Trace trace : visible().reversed()) {
+      if (bytes < PAGE_BYTES_MAX && trace.isAbout(partition, name)) {
+        byte[] data = traces.data(trace);
+        bytes += data.length;
+        found.putFirst(trace, data);
       }
     }
+    JsonOut out = new JsonOut().beginObject().beginArray("traces");
+    found.forEach((trace, data) -> write(out.beginObject(), trace, data).endObject());
     return Answer.ok(out.endArray().endObject());
   }
 
@@ -147,26 +180,30 @@ public final class TraceRoutes {
     List<Trace> found =
         visible().reversed().stream().filter(trace -> trace.names().contains(name)).toList();
     JsonOut out = new JsonOut().beginObject().beginArray("traces");
-    page(call, found)
-        .forEach(
-            trace -> {
-              write(out.beginObject(), trace)
-                  .put("transaction_id", trace.transactionId())
-                  .put("partition_id", PartitionIds.text(trace.partitionId()))
-                  .put("queue_name", trace.queue())
-                  .put("partition_name", trace.partition());
-              payload(out, trace).endObject();
-            });
+    long bytes = 0;
+    for (Trace trace : page(call, found)) {
+      if (bytes >= PAGE_BYTES_MAX) {
+        break;
+      }
+      byte[] data = traces.data(trace);
+      byte[] payload = payload(trace);
+      bytes += data.length + payload.length;
+      write(out.beginObject(), trace, data)
+          .put("transaction_id", trace.transactionId())
+          .put("partition_id", PartitionIds.text(trace.partitionId()))
+          .put("queue_name", trace.queue())
+          .put("partition_name", trace.partition())
+          .putPayload("message_payload", payload)
+          .endObject();
+    }
     return paged(call, out.endArray(), found.size());
   }
 
-  /** The message itself may be gone. */
-  private JsonOut payload(JsonOut out, Trace trace) {
+  /** Of the message, which may be gone: null in JSON. */
+  private byte[] payload(Trace trace) {
     Result<MessageDetail> found =
         broker.message(new MessageRef.InPartition(trace.partitionId(), trace.transactionId()));
-    return found.isOk()
-        ? out.putPayload("message_payload", found.orThrow().message().payload())
-        : out.putNull("message_payload");
+    return found.isOk() ? found.orThrow().message().payload() : Traces.NOTHING.clone();
   }
 
   /** How often a name was used, for how many messages, and when last. */
@@ -224,10 +261,10 @@ public final class TraceRoutes {
             .endObject());
   }
 
-  private JsonOut write(JsonOut out, Trace trace) {
+  private static JsonOut write(JsonOut out, Trace trace, byte[] data) {
     out.put("id", trace.id())
         .put("event_type", trace.eventType())
-        .putPayload("data", traces.data(trace))
+        .putPayload("data", data)
         .put("consumer_group", trace.group())
         .putNull("worker_id")
         .putTime("created_at", trace.createdMs())

@@ -6,6 +6,7 @@ import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
+import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import java.util.List;
 
@@ -32,8 +33,17 @@ public final class Pops {
     return call.whileConnected(() -> broker.pop(request));
   }
 
+  /** Has what an answer leased given back if it cannot be sent. */
+  public Answer returning(PopRequest request, Popped popped, Answer answer) {
+    Runnable back = () -> giveBack(request, popped);
+    // What was settled, with the pop or by it, stays settled.
+    return popped.leaseId().isEmpty() || !request.settles().isEmpty()
+        ? answer.ifUnsent(back)
+        : answer.undoneBy(back);
+  }
+
   /** A client that is gone must not keep the others waiting until the lease expires. */
-  public void giveBack(PopRequest request, Popped popped) {
+  private void giveBack(PopRequest request, Popped popped) {
     if (popped.leaseId().isEmpty()) {
       return;
     }

@@ -132,7 +132,7 @@ public final class VerbRoutes {
     Result<Popped> result = pops.pop(call, request);
     Answer answer = answer(Verbs.POP, result);
     return result instanceof Result.Ok<Popped> ok
-        ? answer.ifUnsent(() -> pops.giveBack(request, ok.value()))
+        ? pops.returning(request, ok.value(), answer)
         : answer;
   }
 

@@ -61,7 +61,8 @@ public final class KeptRoutes {
             .query(FROM, LIMIT)
             .answers(
                 200,
-                "the events from there on; none if there is no such journal",
+                "the events from there on; none if there is no such journal. Of large events there may"
+                    + " be fewer than limit: go on from the position behind the last one",
                 Shape.fields(
                     Shape.required("journal", Shape.TEXT, "The journal."),
                     Shape.required("from", Shape.WHOLE, "The position of the first event."),
@@ -82,7 +83,7 @@ public final class KeptRoutes {
             .query(PREFIX, AFTER, LIMIT)
             .answers(
                 200,
-                "a page of them",
+                "a page; of large records it may be short although there is a next",
                 Shape.fields(
                     Shape.required("records", Shape.array(RECORD), "In the order of their keys."),
                     Shape.required(

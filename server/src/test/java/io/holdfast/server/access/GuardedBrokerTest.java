@@ -408,6 +408,21 @@ class GuardedBrokerTest {
   }
 
   @Test
+  void shouldEndAPageOfLargeRecordsEarly() {
+    // given
+    for (int i = 0; i < 8; i++) {
+      open.commit(CommitRequest.of(new Operation.PutRecord("in.large" + i, 0, new byte[900_000])))
+          .orThrow();
+    }
+    // when
+    Page<StoredRecord> page =
+        limited(() -> guarded.records(new RecordsRequest("in.large", null, 100))).orThrow();
+    // then
+    assertThat(page.items().size()).isBetween(1, 7);
+    assertThat(page.next()).isEqualTo(page.items().getLast().key());
+  }
+
+  @Test
   void shouldLetACallerForAllQueuesDoAsTheBrokerDoes() {
     Grant all = new Grant("abcdefghjk", "all", Role.ADMIN, NamePatterns.of(List.of("x", "*")));
     assertThat(as(all, guarded::stats).isOk()).isTrue();

@@ -2,13 +2,17 @@ package io.holdfast.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The file that tokens are kept in. */
 class TokenFileTest {
   private static final long NOW = 1_800_000_000_000L;
+  private static final int SOMEBODY = 54_321;
   private static final long DAY_MS = 24L * 3600 * 1000;
 
   @TempDir Path directory;
@@ -65,6 +70,37 @@ class TokenFileTest {
                   assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)))
                       .isEqualTo("rw-------"));
     }
+  }
+
+  @Test
+  void shouldLetItsGroupReadOnIfItMay() throws IOException {
+    make("a");
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--r-----"));
+    make("b");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void shouldStayItsOwnersIfRootChangesIt() throws IOException {
+    assumeThat(Files.getAttribute(directory, "unix:uid")).as("only root gives away").isEqualTo(0);
+    // given
+    make("a");
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
+    Files.setAttribute(path, "unix:uid", SOMEBODY);
+    Files.setAttribute(path, "unix:gid", SOMEBODY);
+    // when
+    make("b");
+    // then
+    assertThat(Files.getAttribute(path, "unix:uid")).isEqualTo(SOMEBODY);
+    assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(SOMEBODY);
+    Path lock = directory.resolve("holdfast.tokens.lock");
+    assertThat(Files.getAttribute(lock, "unix:uid")).isEqualTo(SOMEBODY);
+    // A file that is new is its folder's owner's.
+    Files.setAttribute(directory, "unix:uid", SOMEBODY);
+    Files.delete(path);
+    make("c");
+    assertThat(Files.getAttribute(path, "unix:uid")).isEqualTo(SOMEBODY);
   }
 
   @Test
@@ -124,6 +160,23 @@ class TokenFileTest {
       all.add(one.get().token());
     }
     assertThat(file.read()).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
+  void shouldTellWhetherItCanBeReplaced() throws IOException {
+    // given
+    TokenFile.Made made = make("a");
+    Path archive = directory.resolve("tokens.zip");
+    try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
+      Files.copy(path, zip.getPath("/tokens"));
+    }
+    // then
+    assertThat(file.isReplaceable()).isTrue();
+    try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("accessMode", "readOnly"))) {
+      TokenFile copy = new TokenFile(zip.getPath("/tokens"));
+      assertThat(copy.read()).containsExactly(made.token());
+      assertThat(copy.isReplaceable()).isFalse();
+    }
   }
 
   @Test

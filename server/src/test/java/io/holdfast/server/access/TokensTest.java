@@ -6,6 +6,7 @@ import io.holdfast.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,6 +96,21 @@ class TokensTest {
     tokens.look();
     // then
     assertThat(grant(made.text())).isNull();
+  }
+
+  @Test
+  void shouldTryAgainWhatItMayNotReadUntilItMay() throws IOException {
+    // given
+    file.revoke(made.token().id(), clock.wallMs());
+    Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-rw----"));
+    tokens.look();
+    assertThat(grant(made.text())).isNotNull();
+    // when
+    Files.setPosixFilePermissions(file.path(), PosixFilePermissions.fromString("rw-------"));
+    tokens.look();
+    // then
+    assertThat(grant(made.text())).isNull();
+    assertThat(told).hasValue(1);
   }
 
   @Test

@@ -29,6 +29,7 @@ class RouterTest {
               get("/pop/queue/{queue}/partition/{partition}"),
               get("/messages/{partition}/{name}"),
               get("/messages/{id}/explain"),
+              Route.get("/lease", Access.CONSUME, "", "", call -> Answer.nothing()),
               get("/groups/lagging"),
               get("/groups/{group}"),
               get("/groups/{group}/queues/{queue}"),
@@ -116,6 +117,14 @@ class RouterTest {
     assertThatThrownBy(() -> router.find("get", "/pop")).hasMessageContaining("GET or POST");
     assertThatThrownBy(() -> router.find("GET", "/pop/queue/%zz"))
         .isInstanceOfSatisfying(Problem.class, it -> assertThat(it.status()).isEqualTo(400));
+  }
+
+  @Test
+  void shouldNotChangeAnythingByHead() {
+    assertThat(found("GET", "/lease")).isEqualTo("/lease");
+    assertThatThrownBy(() -> router.find("HEAD", "/lease"))
+        .isInstanceOfSatisfying(Problem.class, it -> assertThat(it.status()).isEqualTo(405))
+        .hasMessageContaining("GET");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.PushRequest;
+import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.engine.EmbeddedBroker;
@@ -185,6 +186,54 @@ class DeadLetterWorkTest extends ServerFixture {
     assertThat(popped.text("/messages/0/id")).isEqualTo(replayed.text("/replacedBy"));
     post("/api/v1/dlq/" + id + "/replay", "{'payload':1}").expect(404);
     post("/api/v1/dlq/" + id + "/replay", "{'payload':1,'payloadBase64':'AA=='}").expect(400);
+  }
+
+  @Test
+  void shouldAskBeforeAllGroupsGetWhatStandsForADeadLetter() {
+    // given
+    bury("q", 1, "bad");
+    get("/api/v1/pop/queue/q?consumerGroup=other").expect(200);
+    String path =
+        "/api/v1/dlq/" + dead("q").items().getFirst().message().id().toString() + "/replay";
+    // when
+    Reply refused = post(path, "{'payload':2}").expect(409);
+    // then
+    assertThat(refused.text("/error")).contains("has several groups", "\"allGroups\":true");
+    assertThat(dead("q").total()).isEqualTo(1);
+    post(path, "{'payload':2,'allGroups':true}").expect(200);
+    assertThat(dead("q").total()).isZero();
+  }
+
+  @Test
+  void shouldLeaveAMessageAloneThatDiedAgainBeforeItsTurn() {
+    // given
+    bury("q", 1, "timeout");
+    DeadLetterFilter filter = DeadLetterFilter.queue("q");
+    long untilMs = clock.wallMs();
+    for (DeadLetterFilter asked :
+        List.of(filter.errorContains("timeout"), filter, filter.died(0, untilMs + 1_000_000))) {
+      long beganMs = clock.wallMs();
+      // when
+      DeadLetterWalk walk =
+          new DeadLetterWalk(
+              broker,
+              asked,
+              beganMs,
+              one -> {
+                broker.requeue(RequeueRequest.of(filter)).orThrow();
+                advanceSeconds(1);
+                Popped popped = broker.pop(PopRequest.queue("q")).orThrow();
+                broker
+                    .settle(
+                        SettleRequest.of(
+                            Settle.kill(popped.messages().getFirst().handle(), "refused")))
+                    .orThrow();
+                return broker.requeue(RequeueRequest.of(one));
+              });
+      // then
+      assertThat(walk.step(10)).isZero();
+      assertThat(dead("q").total()).isEqualTo(1);
+    }
   }
 
   @Test

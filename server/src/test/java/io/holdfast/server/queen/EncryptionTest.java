@@ -126,4 +126,21 @@ class EncryptionTest extends MessagesFixture {
     // then
     assertThat(data(pop("q"))).isEqualTo("2");
   }
+
+  /** They would lie in the clear. */
+  @Test
+  void shouldKeepNoNotesAboutEncryptedMessages() {
+    // given
+    configure("q", "'encryptionEnabled':true").expect(200);
+    Reply pushed =
+        post("/api/v1/push", "{'items':[{'queue':'q','transactionId':'t','payload':{'secret':1}}]}")
+            .expect(201);
+    String note =
+        "{'transactionId':'t','partitionId':'" + pushed.text("/0/partition_id") + "','data':1}";
+    // then
+    assertThat(post("/api/v1/traces", note).expect(409).text("/error"))
+        .contains("the messages of q are encrypted");
+    configure("q", "'encryptionEnabled':false").expect(200);
+    post("/api/v1/traces", note).expect(409);
+  }
 }

@@ -2,8 +2,13 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.Limits;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PushRequest;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Consumer groups as the routes show, move and forget them. */
 class GroupTest extends QueenSteps {
@@ -262,5 +267,31 @@ class GroupTest extends QueenSteps {
     assertThat(reply.number("/rowsUpdated")).isZero();
     assertThat(post(path, "{}").expect(400).text("/error"))
         .isEqualTo("Missing subscriptionTimestamp in request body");
+  }
+
+  @Test
+  void shouldShowABoundedNumberOfPartitions() {
+    // given
+    int queues = GroupRoutes.SHOWN_MAX / Limits.PAGE_MAX + 2;
+    for (int queue = 0; queue < queues; queue++) {
+      List<NewMessage> messages = new ArrayList<>();
+      for (int i = 0; i < Limits.PAGE_MAX; i++) {
+        messages.add(NewMessage.to("q" + queue, new byte[] {'1'}).partition("p" + i));
+      }
+      broker.push(new PushRequest(messages, null)).orThrow();
+      pop("q" + queue, "consumerGroup=g").expect(200);
+    }
+    // when
+    Reply shown = get(GROUPS + "/g").expect(200);
+    // then
+    assertThat(shown.json()).hasSize(queues);
+    int partitions = 0;
+    int cut = 0;
+    for (JsonNode queue : shown.json()) {
+      partitions += queue.at("/partitions").size();
+      cut += queue.at("/morePartitions").asBoolean() ? 1 : 0;
+    }
+    assertThat(partitions).isEqualTo(GroupRoutes.SHOWN_MAX);
+    assertThat(cut).isEqualTo(2);
   }
 }

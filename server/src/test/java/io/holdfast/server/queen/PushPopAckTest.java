@@ -3,6 +3,7 @@ package io.holdfast.server.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.server.ServerFixture;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -107,12 +108,28 @@ class PushPopAckTest extends ServerFixture {
   }
 
   @Test
+  void shouldNotLeaseForAPictureOfAnotherPage() {
+    // given
+    push("q", "1");
+    for (String site : new String[] {"cross-site", "same-site"}) {
+      HttpRequest picture =
+          HttpRequest.newBuilder(uri("/api/v1/pop/queue/q?autoAck=true"))
+              .header("Sec-Fetch-Site", site)
+              .build();
+      // then
+      assertThat(send(picture).expect(403).text("/code")).isEqualTo("FORBIDDEN");
+    }
+    send("HEAD", "/api/v1/pop/queue/q?autoAck=true", null).expect(405);
+    get("/api/v1/pop/queue/q").expect(200);
+  }
+
+  @Test
   void shouldRefuseAPageOfAnotherOrigin() throws Exception {
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
-    java.net.http.HttpRequest request =
-        java.net.http.HttpRequest.newBuilder(uri("/api/v1/push"))
+    HttpRequest request =
+        HttpRequest.newBuilder(uri("/api/v1/push"))
             .header("Origin", "https://example.org")
-            .POST(java.net.http.HttpRequest.BodyPublishers.ofByteArray(body))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
     send(request).expect(403);
   }

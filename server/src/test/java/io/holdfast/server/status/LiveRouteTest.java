@@ -83,7 +83,7 @@ class LiveRouteTest extends ServerFixture {
   void shouldTakeOnlySoManyAndForgetThoseWhoAreGone() {
     // given
     List<Listener> listeners = new ArrayList<>();
-    for (int i = 0; i < Sampler.LISTENERS_MAX; i++) {
+    for (int i = 0; i < Listeners.EACH_MAX; i++) {
       listeners.add(listen(LIVE));
     }
     listeners.forEach(listener -> assertThat(listener.status()).contains("200"));
@@ -98,7 +98,7 @@ class LiveRouteTest extends ServerFixture {
         .pollInterval(Duration.ofMillis(20))
         .untilAsserted(() -> send("HEAD", LIVE, null).expect(200));
     // A look at the headers alone is nobody who listens.
-    for (int i = 0; i < Sampler.LISTENERS_MAX; i++) {
+    for (int i = 0; i < Listeners.EACH_MAX; i++) {
       send("HEAD", LIVE, null).expect(200);
     }
   }

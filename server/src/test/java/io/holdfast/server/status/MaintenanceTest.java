@@ -1,8 +1,17 @@
 package io.holdfast.server.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Result;
+import io.holdfast.api.StoredRecord;
+import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerFixture;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +74,41 @@ class MaintenanceTest extends ServerFixture {
     assertThat(settled.number("/count")).isEqualTo(1);
     post(MODE, "{}").expect(400);
     post(MODE + "/pop", "{'enabled':'yes'}").expect(400);
+  }
+
+  @Test
+  void shouldLoseNeitherOfTwoChangesAtOnce() {
+    for (int i = 0; i < 20; i++) {
+      for (String enabled : List.of("{'enabled':true}", "{'enabled':false}")) {
+        // when
+        CompletableFuture<Reply> pushes =
+            CompletableFuture.supplyAsync(() -> post(MODE, enabled).expect(200));
+        CompletableFuture<Reply> pops =
+            CompletableFuture.supplyAsync(() -> post(MODE + "/pop", enabled).expect(200));
+        pushes.join();
+        pops.join();
+        // then
+        Reply now = get(MODE).expect(200);
+        assertThat(now.flag("/maintenanceMode")).isEqualTo(now.flag("/popMaintenanceMode"));
+        assertThat(now.flag("/maintenanceMode")).isEqualTo(enabled.contains("true"));
+      }
+    }
+  }
+
+  @Test
+  void shouldNotStartIfItCannotTellWhetherItWasOn() {
+    // given
+    Broker unreadable =
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<StoredRecord> record(RecordRequest request) {
+            return Result.refused(ErrorCode.OVERLOADED, "too much to do");
+          }
+        };
+    // then
+    assertThatThrownBy(() -> HoldfastServer.start(config(), unreadable, clock))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("under maintenance cannot be read (too much to do)");
+    broker.stats().orThrow();
   }
 }

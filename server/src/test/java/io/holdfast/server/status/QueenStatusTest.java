@@ -75,9 +75,10 @@ class QueenStatusTest extends ServerFixture {
     // then
     assertThat(stored.number("/dataPoints/0/messages")).isEqualTo(60);
     assertThat(stored.number("/dataPoints/1/messages")).isEqualTo(60);
-    assertThat(lag.number("/0/maxLagMs")).isEqualTo(60_000);
+    assertThat(lag.number("/0/maxLagMs")).isEqualTo(120_000);
     assertThat(flow.text("/queues/0")).isEqualTo("a");
-    assertThat(flow.number("/series/0/pushMessages")).isEqualTo(60);
+    // A point stands for five minutes, of which two were seen.
+    assertThat(flow.number("/series/0/pushMessages")).isEqualTo(120);
     assertThat(whole.number("/summary/totalPushMessages")).isEqualTo(127);
     assertThat(whole.number("/summary/totalPopMessages")).isEqualTo(7);
     assertThat(get("/api/v1/status/buffers").expect(200).flag("/dbHealthy")).isTrue();

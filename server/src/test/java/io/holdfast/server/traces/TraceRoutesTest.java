@@ -3,10 +3,13 @@ package io.holdfast.server.traces;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.CommitRequest;
+import io.holdfast.api.Operation;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.ServerFixture;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -21,7 +24,7 @@ class TraceRoutesTest extends ServerFixture {
                 "/api/v1/push",
                 "{'items':[{'queue':'q','transactionId':'" + name + "','payload':{'n':1}}]}")
             .expect(201);
-    partitionId = pushed.text("/0/partitionId");
+    partitionId = pushed.text("/0/partition_id");
   }
 
   private Reply note(String name, String more) {
@@ -73,20 +76,100 @@ class TraceRoutesTest extends ServerFixture {
   }
 
   @Test
+  void shouldEndAnAnswerThatRepeatsLargeMessagesEarly() {
+    // given
+    String large = "x".repeat(900_000);
+    Reply pushed =
+        post(
+                "/api/v1/push",
+                "{'items':[{'queue':'q','transactionId':'t','payload':'" + large + "'}]}")
+            .expect(201);
+    partitionId = pushed.text("/0/partition_id");
+    for (int i = 0; i < 8; i++) {
+      note("t", ",'traceNames':'flow','data':" + i).expect(201);
+    }
+    // when
+    List<String> found = new ArrayList<>();
+    Reply page = get("/api/v1/traces/by-name/flow?limit=100").expect(200);
+    assertThat(page.json().at("/traces")).hasSizeBetween(1, 7);
+    while (!page.json().at("/traces").isEmpty()) {
+      page.json().at("/traces").forEach(trace -> found.add(trace.at("/data").toString()));
+      page = get("/api/v1/traces/by-name/flow?limit=100&offset=" + found.size()).expect(200);
+    }
+    // then
+    assertThat(found).containsExactly("7", "6", "5", "4", "3", "2", "1", "0");
+    assertThat(page.number("/total")).isEqualTo(8);
+  }
+
+  @Test
+  void shouldReadPastARecordThatIsNoNote() {
+    // given
+    push("t1");
+    note("t1", ",'data':1").expect(201);
+    for (String other : List.of("", "{}", "x", "{'id':'y'}\n1", "[]\n")) {
+      broker
+          .commit(
+              CommitRequest.of(
+                  new Operation.PutRecord(
+                      Traces.PREFIX + "0" + other.length(),
+                      0,
+                      other.replace('\'', '"').getBytes(StandardCharsets.UTF_8))))
+          .orThrow();
+    }
+    // when
+    restart();
+    // then
+    Reply found = get("/api/v1/traces/" + partitionId + "/t1").expect(200);
+    assertThat(found.json().at("/traces")).hasSize(1);
+    note("t1", ",'data':2").expect(201);
+  }
+
+  @Test
   void shouldKeepTheNewestOnly() {
     try (Broker small = EmbeddedBroker.open(EngineConfig.inMemory(), clock)) {
       // given
       Traces traces = new Traces(small);
-      byte[] data = "1".getBytes(StandardCharsets.UTF_8);
-      for (int i = 0; i <= Traces.TRACES_MAX; i++) {
-        traces.add(
-            new Trace(new UUID(7, i), 1_000 + i, "q", "p", 1, "t" + i, null, "info", List.of()),
-            data);
-      }
+      add(traces, "rare", 5);
+      // when
+      add(traces, "q", Traces.OF_QUEUE_MAX + 1);
       // then
-      assertThat(traces.all()).hasSize(Traces.TRACES_MAX);
-      assertThat(traces.all().getFirst().transactionId()).isEqualTo("t1");
+      assertThat(names(traces, "rare")).hasSize(5);
+      assertThat(names(traces, "q")).hasSize(Traces.OF_QUEUE_MAX).startsWith("t1", "t2");
       assertThat(new Traces(small).all()).isEqualTo(traces.all());
     }
+  }
+
+  @Test
+  void shouldMakeRoomWhereMostNotesAre() {
+    try (Broker small = EmbeddedBroker.open(EngineConfig.inMemory(), clock)) {
+      // given
+      Traces traces = new Traces(small);
+      add(traces, "rare", 5);
+      // when
+      for (int i = 0; i < 10; i++) {
+        add(traces, "q" + i, Traces.OF_QUEUE_MAX);
+      }
+      add(traces, "new", 1);
+      // then
+      assertThat(traces.all()).hasSize(Traces.TRACES_MAX);
+      assertThat(names(traces, "rare")).hasSize(5);
+      assertThat(names(traces, "new")).hasSize(1);
+      assertThat(new Traces(small).all()).isEqualTo(traces.all());
+    }
+  }
+
+  private static void add(Traces traces, String queue, int count) {
+    byte[] data = {'1'};
+    for (int i = 0; i < count; i++) {
+      UUID id = new UUID(7, i);
+      traces.add(new Trace(id, 1_000, queue, "p", 1, "t" + i, null, "info", List.of()), data);
+    }
+  }
+
+  private static List<String> names(Traces traces, String queue) {
+    return traces.all().stream()
+        .filter(trace -> trace.queue().equals(queue))
+        .map(Trace::transactionId)
+        .toList();
   }
 }

@@ -5,6 +5,8 @@ import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Page;
 import io.holdfast.api.RecordRequest;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TimeSource;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,23 +41,43 @@ public final class FlowAdmin {
   private static final Set<FlowStatus> LIVE = EnumSet.range(FlowStatus.PENDING, FlowStatus.BLOCKED);
 
   private final FlowStore store;
+
+  /** How starts are stored; answers why one was refused, null if it was not. */
+  private final BiFunction<FlowStore, Changes, @Nullable Refusal> starts;
+
   private final TimeSource time;
   private final FlowLists lists;
   private final FlowHistory histories;
   private final FlowViews views;
   private final Removal removal;
 
+  /**
+   * For a broker that may know who asks by the thread: whatever is asked of it is asked on the
+   * thread of the caller, and apart from what others ask.
+   */
   public FlowAdmin(Broker broker, String prefix, TimeSource time) {
-    this(new FlowStore(broker, new Keys(prefix)), time);
+    this(new FlowStore(broker, new Keys(prefix)), time, FlowAdmin::alone);
   }
 
+  /** For a process that asks all in its own name: starts may share commits. */
   public FlowAdmin(FlowStore store, TimeSource time) {
+    this(store, time, (its, changes) -> its.shared().commit(changes));
+  }
+
+  private FlowAdmin(
+      FlowStore store, TimeSource time, BiFunction<FlowStore, Changes, @Nullable Refusal> starts) {
     this.store = store;
+    this.starts = starts;
     this.time = time;
     this.lists = new FlowLists(store);
     this.histories = new FlowHistory(store);
     this.views = new FlowViews(store, lists);
     this.removal = new Removal(store, lists, time);
+  }
+
+  private static @Nullable Refusal alone(FlowStore store, Changes changes) {
+    Result<Committed> result = store.commit(changes);
+    return result.isOk() ? null : result.refusal();
   }
 
   /**
@@ -74,12 +97,12 @@ public final class FlowAdmin {
             .changes()
             .create(id, flow)
             .send(id, new TurnMessage.Start(name, version, input, null));
-    Result<Committed> result = store.commit(changes);
-    if (result.isOk()) {
+    Refusal refusal = starts.apply(store, changes);
+    if (refusal == null) {
       return true;
     }
-    if (result.refusal().code() != ErrorCode.WRONG_VERSION) {
-      result.orThrow();
+    if (refusal.code() != ErrorCode.WRONG_VERSION) {
+      throw new RefusedException(refusal);
     }
     FlowRecord other = store.flow(id);
     if (other != null && (!other.name().equals(name) || !Arrays.equals(other.digest(), digest))) {

@@ -153,6 +153,13 @@ final class Context {
     return task;
   }
 
+  /** A task that may have ended when it began. */
+  void begun(Leaf<?> task) {
+    if (task.isDone()) {
+      open.remove(task.number);
+    }
+  }
+
   /** Begins something whose event depends on its own number. */
   <T> Leaf<T> beginNumbered(LongFunction<Event> now, Predicate<Event> same, Type type) {
     check();
@@ -241,7 +248,10 @@ final class Context {
       case Event.Completed e -> taken(e.task()).complete(e.result());
       case Event.Failed e -> taken(e.task()).fail(e.failure());
       case Event.Fired e -> taken(e.task()).complete(null);
-      case Event.Received e -> signals.receive(e);
+      case Event.Received e -> {
+        signals.receive(e);
+        open.values().removeIf(FlowTask::isDone);
+      }
       case Event.CancelRequested e -> {
         cancelReason = e.reason();
         new ArrayList<>(open.values()).forEach(this::cancel);
@@ -249,7 +259,6 @@ final class Context {
       }
       default -> throw new IllegalStateException("not an input: " + input);
     }
-    open.values().removeIf(FlowTask::isDone);
   }
 
   private Leaf<?> taken(long number) {

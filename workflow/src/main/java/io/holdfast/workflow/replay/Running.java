@@ -212,6 +212,7 @@ final class Running implements Flow {
             before -> before instanceof Event.EventAwaited e && e.name().equals(name),
             type);
     context.signals.await(name, task);
+    context.begun(task);
     return task;
   }
 

@@ -15,58 +15,120 @@ import io.holdfast.workflow.message.WorkOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to change in a broker for one flow, all or nothing.
+ * What is to change in a broker, all or nothing.
+ *
+ * <p>Settles come first, so that a refusal that blames one of the first operations blames a message
+ * that was held; and pushes come last, those to one place one after the other, for then the broker
+ * stores them together. Besides, things happen in the order in which they were asked for.
  *
  * <p>Thread: one.
  */
 public final class Changes {
   private static final byte[] NOTHING = {};
 
+  /** What an operation takes besides what it carries, roughly. */
+  private static final int OPERATION_BYTES = 100;
+
+  /** Where a message goes. */
+  private record Place(String queue, String partition) {}
+
   private final Keys keys;
-  private final List<Operation> operations = new ArrayList<>();
+  private final List<Operation> settles = new ArrayList<>();
+  private final List<Operation> others = new ArrayList<>();
+  private final List<Operation.PushMessage> pushes = new ArrayList<>();
+  private long bytes;
 
   public Changes(Keys keys) {
     this.keys = keys;
   }
 
   public boolean isEmpty() {
-    return operations.isEmpty();
+    return size() == 0;
   }
 
   /** How many operations these are. */
   public int size() {
-    return operations.size();
+    return settles.size() + others.size() + pushes.size();
+  }
+
+  /** Roughly the bytes of all of it. */
+  public long bytes() {
+    return bytes + (long) OPERATION_BYTES * size();
   }
 
   public CommitRequest request() {
-    return new CommitRequest(operations, null);
+    List<Operation> all = new ArrayList<>(size());
+    all.addAll(settles);
+    all.addAll(others);
+    Map<Place, List<Operation>> byPlace = new LinkedHashMap<>();
+    for (Operation.PushMessage push : pushes) {
+      Place place = new Place(push.message().queue(), push.message().partition());
+      byPlace.computeIfAbsent(place, any -> new ArrayList<>()).add(push);
+    }
+    byPlace.values().forEach(all::addAll);
+    return new CommitRequest(all, null);
+  }
+
+  /** Whether an operation of a request is one of these. */
+  @SuppressWarnings("ReferenceEquality")
+  boolean has(Operation operation) {
+    List<? extends Operation> some =
+        switch (operation) {
+          case Operation.SettleMessage settle -> settles;
+          case Operation.PushMessage push -> pushes;
+          default -> others;
+        };
+    return some.stream().anyMatch(one -> one == operation);
+  }
+
+  /** Adds what is to change for others. */
+  public Changes add(Changes more) {
+    settles.addAll(more.settles);
+    others.addAll(more.others);
+    pushes.addAll(more.pushes);
+    bytes += more.bytes;
+    return this;
   }
 
   public Changes ack(Collection<Handle> messages) {
     for (Handle message : messages) {
-      operations.add(new Operation.SettleMessage(Settle.ack(message)));
+      settle(Settle.ack(message));
     }
+    return this;
+  }
+
+  /** Ends the delivery of a message, in whatever way. */
+  public Changes settle(Settle settle) {
+    settles.add(new Operation.SettleMessage(settle));
     return this;
   }
 
   /** Puts a message away that cannot be read: it is kept among the dead letters. */
   public Changes bury(Handle message, String why) {
-    operations.add(new Operation.SettleMessage(Settle.kill(message, why)));
-    return this;
+    return settle(Settle.kill(message, why));
   }
 
   /** Appends events to the history of an execution that holds so many. */
   public Changes append(String id, long execution, long position, List<Event> events) {
-    if (!events.isEmpty()) {
-      operations.add(
-          new Operation.AppendJournal(
-              keys.history(id, execution),
-              position,
-              events.stream().map(Forms.EVENT::write).toList()));
+    List<byte[]> rows = new ArrayList<>(events.size());
+    for (Event event : events) {
+      rows.add(Forms.EVENT.write(event));
+    }
+    return append(keys.history(id, execution), position, rows);
+  }
+
+  private Changes append(String journal, long position, List<byte[]> rows) {
+    if (!rows.isEmpty()) {
+      others.add(new Operation.AppendJournal(journal, position, rows));
+      for (byte[] row : rows) {
+        bytes += row.length;
+      }
     }
     return this;
   }
@@ -108,8 +170,8 @@ public final class Changes {
     return call(id, execution, task, call);
   }
 
-  private MessageRef work(String id, long execution, long task, String tag) {
-    return MessageRef.named(
+  private MessageRef.ByName work(String id, long execution, long task, String tag) {
+    return new MessageRef.ByName(
         keys.work(tag), Keys.workPartition(id), Keys.workName(id, execution, task));
   }
 
@@ -132,14 +194,22 @@ public final class Changes {
     switch (event.what()) {
       case CALL -> cancel(work(id, execution, event.task(), event.where()));
       case TIMER ->
-          cancel(MessageRef.named(keys.turns(), id, Keys.taskName(execution, event.task())));
+          cancel(new MessageRef.ByName(keys.turns(), id, Keys.taskName(execution, event.task())));
       case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id + " cancelled it"));
       case EVENT -> {}
     }
   }
 
-  private void cancel(MessageRef message) {
-    operations.add(new Operation.CancelMessage(message));
+  /** Takes a message back, also one that would be pushed with all of this: pushes come last. */
+  private void cancel(MessageRef.ByName message) {
+    others.add(new Operation.CancelMessage(message));
+    pushes.removeIf(push -> isNamed(push.message(), message));
+  }
+
+  private static boolean isNamed(NewMessage pushed, MessageRef.ByName name) {
+    return name.transactionId().equals(pushed.transactionId())
+        && name.partition().equals(pushed.partition())
+        && name.queue().equals(pushed.queue());
   }
 
   /** Sends something to a flow. */
@@ -154,16 +224,14 @@ public final class Changes {
   }
 
   private Changes push(NewMessage message) {
-    operations.add(new Operation.PushMessage(message, true));
+    pushes.add(new Operation.PushMessage(message, true));
+    bytes += message.payload().length;
     return this;
   }
 
   /** Keeps messages for a flow that cannot take them now; so many are kept already. */
   public Changes keep(String id, long kept, List<byte[]> messages) {
-    if (!messages.isEmpty()) {
-      operations.add(new Operation.AppendJournal(keys.inbox(id), kept, messages));
-    }
-    return this;
+    return append(keys.inbox(id), kept, messages);
   }
 
   /** The messages that were kept are with the flow now. */
@@ -183,8 +251,7 @@ public final class Changes {
 
   /** The same; refuses all of it if there is something else to be known by now. */
   public Changes noLongerEarly(String id, long version) {
-    operations.add(new Operation.DeleteRecord(keys.early(id), version));
-    return this;
+    return delete(keys.early(id), version);
   }
 
   /** Refuses all of it if something is to be known first. */
@@ -194,13 +261,12 @@ public final class Changes {
 
   /** Refuses all of it if there is a record of a flow. */
   public Changes unlessBorn(String id) {
-    operations.add(new Operation.DeleteRecord(keys.flow(id), 0));
-    return this;
+    return delete(keys.flow(id), 0);
   }
 
   /** Makes the record of a flow, and refuses all of it if there is one. */
   public Changes create(String id, FlowRecord flow) {
-    operations.add(new Operation.PutRecord(keys.flow(id), 0, FlowRecord.FORM.write(flow)));
+    put(keys.flow(id), 0, FlowRecord.FORM.write(flow));
     return index(id, null, flow);
   }
 
@@ -256,7 +322,7 @@ public final class Changes {
    * its record is of another version.
    */
   public Changes remove(String id, FlowRecord flow, long version) {
-    operations.add(new Operation.DeleteRecord(keys.flow(id), version));
+    delete(keys.flow(id), version);
     unlist(id, flow);
     Parent parent = flow.parent();
     if (parent != null) {
@@ -279,15 +345,14 @@ public final class Changes {
     String journal = keys.history(id, execution);
     deleteJournal(journal);
     if (execution == 1) {
-      operations.add(new Operation.AppendJournal(journal, 0, List.of(NOTHING)));
+      append(journal, 0, List.of(NOTHING));
     }
     return this;
   }
 
   /** Changes the record of a flow whose status stays; refused if it is of another version. */
   public Changes replace(String id, long version, FlowRecord after) {
-    operations.add(new Operation.PutRecord(keys.flow(id), version, FlowRecord.FORM.write(after)));
-    return this;
+    return put(keys.flow(id), version, FlowRecord.FORM.write(after));
   }
 
   /** What came before a start that never came is deleted; refused if more came since. */
@@ -296,16 +361,25 @@ public final class Changes {
   }
 
   private void deleteJournal(String journal) {
-    operations.add(new Operation.DeleteJournal(journal));
+    others.add(new Operation.DeleteJournal(journal));
   }
 
   private Changes put(String key, byte[] value) {
-    operations.add(new Operation.PutRecord(key, Operation.ANY_VERSION, value));
+    return put(key, Operation.ANY_VERSION, value);
+  }
+
+  private Changes put(String key, long version, byte[] value) {
+    others.add(new Operation.PutRecord(key, version, value));
+    bytes += value.length;
     return this;
   }
 
   private Changes delete(String key) {
-    operations.add(new Operation.DeleteRecord(key, Operation.ANY_VERSION));
+    return delete(key, Operation.ANY_VERSION);
+  }
+
+  private Changes delete(String key, long version) {
+    others.add(new Operation.DeleteRecord(key, version));
     return this;
   }
 }

@@ -39,10 +39,12 @@ public final class FlowStore {
 
   private final Broker broker;
   private final Keys keys;
+  private final SharedCommits shared;
 
   public FlowStore(Broker broker, Keys keys) {
     this.broker = broker;
     this.keys = keys;
+    this.shared = new SharedCommits(keys, broker::commit);
   }
 
   public Broker broker() {
@@ -110,6 +112,11 @@ public final class FlowStore {
                     .worker(worker))
             .orThrow();
     return new Fetched<>(popped.leaseId(), popped.messages());
+  }
+
+  /** Commits that share one with others. */
+  public SharedCommits shared() {
+    return shared;
   }
 
   public Result<Committed> commit(Changes changes) {

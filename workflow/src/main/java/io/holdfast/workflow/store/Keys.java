@@ -2,7 +2,9 @@ package io.holdfast.workflow.store;
 
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The names of all that flows keep in a broker.
@@ -30,9 +32,17 @@ public final class Keys {
 
   private static final String[] PARTITIONS = new String[WORK_PARTITIONS];
 
+  /** Times are written with so many digits, so that they sort as they pass. */
+  private static final int TIME_DIGITS = 15;
+
+  private static final Map<FlowStatus, String> STATUSES = new EnumMap<>(FlowStatus.class);
+
   static {
     for (int i = 0; i < WORK_PARTITIONS; i++) {
       PARTITIONS[i] = "p" + i;
+    }
+    for (FlowStatus status : FlowStatus.values()) {
+      STATUSES.put(status, status.name().toLowerCase(Locale.ROOT));
     }
   }
 
@@ -87,7 +97,7 @@ public final class Keys {
   }
 
   public String statusPrefix(FlowStatus status) {
-    return statusPrefix() + status.name().toLowerCase(Locale.ROOT) + "/";
+    return statusPrefix() + STATUSES.get(status) + "/";
   }
 
   public String statusPrefix() {
@@ -95,7 +105,9 @@ public final class Keys {
   }
 
   public String ended(long endedMs, String id) {
-    return endedPrefix() + String.format(Locale.ROOT, "%015d", endedMs) + "/" + escaped(id);
+    String digits = Long.toString(endedMs);
+    String zeros = "0".repeat(Math.max(0, TIME_DIGITS - digits.length()));
+    return endedPrefix() + zeros + digits + "/" + escaped(id);
   }
 
   public String endedPrefix() {

@@ -248,6 +248,7 @@ final class Stage implements AutoCloseable {
     }
     return polls == worker.fetchers()
         && watches == worker.renewing()
+        && !worker.isHealing()
         && worker.busy() == sleeperSeat.parked()
         && actor.seat.parked() == 1
         && engineSeat.parked() == polls + watches + 1

@@ -3,6 +3,7 @@ package io.holdfast.workflow.worker;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.Position;
 import io.holdfast.workflow.store.Fetched;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,10 +63,9 @@ final class ActivityWorker {
   }
 
   private int begin(Fetched<Delivery> fetched) {
-    Map<Position, Attempt> attempts = new ConcurrentHashMap<>();
+    Map<Position, Attempt> attempts = new HashMap<>();
     for (Delivery delivery : fetched.items()) {
-      attempts.put(
-          delivery.message().position(), new Attempt(tools, results, alarms, room, delivery));
+      attempts.put(delivery.message().position(), new Attempt(tools, results, alarms, delivery));
     }
     Leases.Held held =
         leases.watch(
@@ -76,12 +76,14 @@ final class ActivityWorker {
             () -> attempts.values().forEach(Attempt::cancel));
     running.addAll(attempts.values());
     for (Attempt attempt : attempts.values()) {
-      attempt.start(
+      attempt.then(
           () -> {
-            held.done();
-            room.give(1);
-            running.remove(attempt);
+            if (running.remove(attempt)) {
+              held.done();
+              room.give(1);
+            }
           });
+      room.add(attempt);
     }
     return attempts.size();
   }

@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Committed;
 import io.holdfast.api.Handle;
+import io.holdfast.api.UnreachableException;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
@@ -12,20 +13,26 @@ import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.replay.Execution;
 import io.holdfast.workflow.store.Changes;
 import io.holdfast.workflow.store.FlowRecord;
+import io.holdfast.workflow.store.SharedCommits;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One turn of an execution: its code runs as far as it can, and all that follows is stored at once
  * with the acks of what it was given.
  *
- * <p>Thread: one.
+ * <p>Thread: one after the other: who runs it, then who stores it.
  */
 final class Advance {
+  private static final Logger LOG = LoggerFactory.getLogger(Advance.class);
+
   /** How a turn ended. */
   sealed interface Outcome {
     /** All of it is stored, or is somebody else's now. */
@@ -80,7 +87,13 @@ final class Advance {
     this.first = first;
   }
 
-  Outcome run(List<Event> inputs, boolean replayed) {
+  /**
+   * Runs the code, and has all that follows stored.
+   *
+   * @param then told how the turn ended, on another thread, if that is not known at once
+   * @return how the turn ended; null if it is being stored
+   */
+  @Nullable Outcome run(List<Event> inputs, boolean replayed, Consumer<Outcome> then) {
     long begun = tools.config().time().nanos();
     Execution.State state = execution.advance(inputs);
     while (state == Execution.State.CHECKPOINT) {
@@ -102,15 +115,80 @@ final class Advance {
     Event last = execution.fresh().isEmpty() ? null : execution.fresh().getLast();
     Consumer<Changes> ending =
         state == Execution.State.ENDED && last != null ? end(last) : changes -> {};
-    Commits.Outcome stored = storeAll(ending);
+    Storing all = new Storing(held, (changes, storing) -> saveLast(changes, storing, ending));
+    Execution.State now = state;
+    tools
+        .store()
+        .shared()
+        .add(
+            new Last(all) {
+              @Override
+              void ended(Commits.Outcome stored) {
+                then.accept(finished(all, stored, now, replayed, begun));
+              }
+            });
+    return null;
+  }
+
+  /** Runs the code, and waits until all that follows is stored. */
+  Outcome runAndWait(List<Event> inputs, boolean replayed) {
+    CompletableFuture<Outcome> later = new CompletableFuture<>();
+    Outcome outcome = run(inputs, replayed, later::complete);
+    return outcome == null ? later.join() : outcome;
+  }
+
+  /** What is left to do when the last of a turn is stored, or is not. */
+  private Outcome finished(
+      Storing all, Commits.Outcome stored, Execution.State state, boolean replayed, long begun) {
     if (stored != Commits.Outcome.DONE) {
       return over(stored);
     }
-    tell(state, replayed, tools.config().time().nanos() - begun);
+    all.done();
+    try {
+      tell(state, replayed, tools.config().time().nanos() - begun);
+    } catch (RuntimeException wrong) {
+      LOG.warn("Who listens to flows failed to hear of a turn of {}.", id, wrong);
+    }
     if (state == Execution.State.WAITING) {
       tools.sticky().keep(id, new Sticky.Kept(flow, execution));
     }
     return new Outcome.Over();
+  }
+
+  /** The last commit of a turn, for which nobody waits. */
+  private abstract static class Last implements SharedCommits.Part {
+    private final Storing all;
+    private final Changes changes;
+
+    Last(Storing all) {
+      this.all = all;
+      this.changes = all.changes(all.acked);
+    }
+
+    abstract void ended(Commits.Outcome stored);
+
+    @Override
+    public Changes changes() {
+      return changes;
+    }
+
+    @Override
+    public void stored() {
+      ended(Commits.Outcome.DONE);
+    }
+
+    @Override
+    public void apart(@Nullable UnreachableException inDoubt) {
+      Commits.Outcome outcome = Commits.Outcome.LOST;
+      try {
+        // What was stored all the same is known by its acks.
+        outcome = all.commit(committed -> {});
+      } catch (RuntimeException | Error trouble) {
+        LOG.warn("A turn was not stored, and will come again.", trouble);
+      } finally {
+        ended(outcome);
+      }
+    }
   }
 
   private void tell(Execution.State state, boolean replayed, long nanos) {
@@ -135,56 +213,67 @@ final class Advance {
 
   /** Stores what is new while the code has more to do. */
   private Commits.Outcome storePart() {
-    return store(
-        List.of(), (changes, old) -> changes.save(id, fence.version(), old, flow), fence::stored);
+    Storing part =
+        new Storing(
+            List.of(),
+            (changes, storing) -> changes.save(id, fence.version(), storing.old, storing.now));
+    Commits.Outcome outcome = part.commit(fence::stored);
+    if (outcome == Commits.Outcome.DONE) {
+      part.done();
+    }
+    return outcome;
   }
 
   /** A record is written if it is another object than the one that is stored. */
   @SuppressWarnings("ReferenceEquality")
-  private Commits.Outcome storeAll(Consumer<Changes> more) {
-    return store(
-        held,
-        (changes, old) -> {
-          if (old != flow) {
-            changes.save(id, old, flow);
-          }
-          more.accept(changes);
-        },
-        committed -> {});
+  private void saveLast(Changes changes, Storing storing, Consumer<Changes> ending) {
+    if (storing.old != storing.now) {
+      changes.save(id, storing.old, storing.now);
+    }
+    ending.accept(changes);
   }
 
-  private Commits.Outcome store(
-      List<Handle> acked,
-      BiConsumer<Changes, @Nullable FlowRecord> record,
-      Consumer<Committed> done) {
-    List<Event> fresh = List.copyOf(execution.fresh());
-    for (Event event : fresh) {
-      if (event instanceof Event.StatusSet status) {
-        flow = flow.label(status.status());
+  /** What of a turn is stored in one commit. */
+  private final class Storing {
+    private final List<Handle> acked;
+    private final BiConsumer<Changes, Storing> record;
+    private final List<Event> fresh = List.copyOf(execution.fresh());
+    private final long position = execution.position();
+    private final Consumer<Changes> before = first;
+    private final @Nullable FlowRecord old = saved;
+    private final FlowRecord now;
+    private final long number = loaded == null || loaded.isNew() ? 1 : loaded.execution();
+
+    Storing(List<Handle> acked, BiConsumer<Changes, Storing> record) {
+      this.acked = acked;
+      this.record = record;
+      for (Event event : fresh) {
+        if (event instanceof Event.StatusSet status) {
+          flow = flow.label(status.status());
+        }
       }
+      this.now = flow;
     }
-    long position = execution.position();
-    Consumer<Changes> before = first;
-    FlowRecord old = saved;
-    long number = loaded == null || loaded.isNew() ? 1 : loaded.execution();
-    Commits.Outcome outcome =
-        commits.commit(
-            acked,
-            left -> {
-              Changes changes = tools.store().changes().ack(left);
-              before.accept(changes);
-              changes.append(id, number, position, fresh).effects(id, number, position, fresh);
-              record.accept(changes, old);
-              return changes;
-            },
-            done);
-    if (outcome == Commits.Outcome.DONE) {
+
+    Changes changes(List<Handle> left) {
+      Changes changes = tools.store().changes().ack(left);
+      before.accept(changes);
+      changes.append(id, number, position, fresh).effects(id, number, position, fresh);
+      record.accept(changes, this);
+      return changes;
+    }
+
+    Commits.Outcome commit(Consumer<Committed> answered) {
+      return commits.commit(acked, this::changes, answered);
+    }
+
+    /** It is stored. */
+    void done() {
       events += fresh.size();
       execution.stored(0);
       first = changes -> {};
-      saved = flow;
+      saved = now;
     }
-    return outcome;
   }
 
   private Consumer<Changes> end(Event end) {

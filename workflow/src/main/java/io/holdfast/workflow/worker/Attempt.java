@@ -3,7 +3,6 @@ package io.holdfast.workflow.worker;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.Handle;
 import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
@@ -17,11 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt of an activity. Its result and the ack of its message are stored in one commit.
+ * One attempt of an activity. Its result and the ack of its message are stored in one commit, for
+ * which its slot does not wait.
  *
- * <p>Thread: its own; {@link #cancel} and {@link #giveBack} any.
+ * <p>Thread: that of its slot; {@link #cancel} and {@link #giveBack} any.
  */
-final class Attempt implements Work {
+final class Attempt implements Work, Room.Job {
   private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
   private static final long UNKNOWN_MS = 1_000;
@@ -38,16 +38,15 @@ final class Attempt implements Work {
   private final Tools tools;
   private final Results results;
   private final Alarms alarms;
-  private final Room room;
   private final Delivery delivery;
   private final Handle handle;
+  private Runnable then = () -> {};
   private @Nullable WorkOrder order;
   private @Nullable Thread thread;
   private boolean inCode;
   private volatile @Nullable Stop stop;
 
-  Attempt(Tools tools, Results results, Alarms alarms, Room room, Delivery delivery) {
-    this.room = room;
+  Attempt(Tools tools, Results results, Alarms alarms, Delivery delivery) {
     this.tools = tools;
     this.results = results;
     this.alarms = alarms;
@@ -55,79 +54,73 @@ final class Attempt implements Work {
     this.handle = delivery.handle();
   }
 
-  /**
-   * Runs it as soon as there is room for its code.
-   *
-   * @param then told when all is over
-   */
-  void start(Runnable then) {
-    Thread.ofVirtual()
-        .name("flow-activity")
-        .start(
-            () -> {
-              try {
-                run();
-              } catch (RuntimeException | Error trouble) {
-                LOG.warn("An activity was given back, and will come again.", trouble);
-                settle(Settle.release(handle).delayMs(TROUBLE_MS));
-              } finally {
-                then.run();
-              }
-            });
+  /** Has somebody told when all is over; perhaps twice. Before it is run. */
+  void then(Runnable told) {
+    then = told;
   }
 
-  private void run() {
+  @Override
+  public long run() {
+    try {
+      return ordered();
+    } catch (RuntimeException | Error trouble) {
+      LOG.warn("An activity was given back, and will come again.", trouble);
+      settle(Settle.release(handle).delayMs(TROUBLE_MS));
+      return -1;
+    }
+  }
+
+  @Override
+  public void tooLate() {
+    settle(Settle.release(handle));
+  }
+
+  private long ordered() {
     WorkOrder mine;
     try {
       mine = Forms.WORK.read(delivery.message().payload());
     } catch (WireException e) {
       settle(Settle.kill(handle, "not an order for work: " + e.getMessage()));
-      return;
+      return -1;
     }
     order = mine;
     if (delivery.expiries() >= tools.config().poisonAfter()) {
       answer(
           new TurnMessage.Poison(
-              mine.execution(), mine.task(), mine.activity(), delivery.expiries()));
-      return;
+              mine.execution(), mine.task(), mine.activity(), delivery.expiries()),
+          () -> {});
+      return -1;
     }
     Activity<?, ?> activity = tools.registry().activity(mine.activity());
     if (activity == null) {
       long delayMs = Math.min(UNKNOWN_MS_MAX, UNKNOWN_MS << Math.min(10, delivery.attempt() - 1));
       LOG.warn("This worker has no code for activity {}; others may.", mine.activity());
       settle(Settle.release(handle).delayMs(delayMs));
-      return;
+      return -1;
     }
-    if (room.enter()) {
-      done(mine, activity);
-    } else {
-      // It was fetched too early: others may have room for it.
-      settle(Settle.release(handle));
-    }
+    return done(mine, activity);
   }
 
-  private void done(WorkOrder mine, Activity<?, ?> activity) {
+  private long done(WorkOrder mine, Activity<?, ?> activity) {
     long begun = tools.config().time().nanos();
-    byte[] result;
+    byte[] result = null;
+    Failure failure = null;
     try {
       result = result(mine, activity);
     } catch (OutOfMemoryError trouble) {
       throw trouble;
     } catch (Throwable thrown) {
-      failed(mine, Failure.of(thrown));
-      return;
-    } finally {
-      room.leave(tools.config().time().nanos() - begun);
+      failure = Failure.of(thrown);
     }
-    // Outside of the catch: trouble with the broker is no failure of the activity.
-    if (stop == null || stop == Stop.TIMEOUT) {
-      answer(new TurnMessage.Complete(mine.execution(), mine.task(), result));
-      tools
-          .listener()
-          .activityDone(mine.flow(), mine.activity(), tools.config().time().nanos() - begun);
+    long took = tools.config().time().nanos() - begun;
+    if (result == null || !(stop == null || stop == Stop.TIMEOUT)) {
+      failed(mine, failure == null ? Failure.of(Failure.CANCELLED, "") : failure);
     } else {
-      failed(mine, Failure.of(Failure.CANCELLED, ""));
+      answer(
+          new TurnMessage.Complete(mine.execution(), mine.task(), result),
+          () -> tools.listener().activityDone(mine.flow(), mine.activity(), took));
     }
+    return took;
   }
 
   private byte[] result(WorkOrder mine, Activity<?, ?> activity) throws Exception {
@@ -193,21 +186,26 @@ final class Attempt implements Work {
     if (again) {
       settle(Settle.nack(handle, failure.toString()).delayMs(mine.retry().waitMs(failures)));
     } else {
-      answer(new TurnMessage.Fail(mine.execution(), mine.task(), failure));
+      answer(new TurnMessage.Fail(mine.execution(), mine.task(), failure), () -> {});
     }
   }
 
-  /** Tells the flow, and acks the message, in one; nothing if somebody else has the message. */
-  private void answer(TurnMessage message) {
-    results.store(handle, flow(), message);
+  private void answer(TurnMessage message, Runnable stored) {
+    results.answer(
+        handle,
+        flow(),
+        message,
+        () -> {
+          try {
+            stored.run();
+          } finally {
+            then.run();
+          }
+        });
   }
 
   private void settle(Settle settle) {
-    try {
-      tools.store().broker().settle(SettleRequest.of(settle));
-    } catch (RuntimeException unreachable) {
-      LOG.debug("An activity comes back when its lease ends.", unreachable);
-    }
+    results.settle(settle, then);
   }
 
   /** Nobody wants the result any more. */

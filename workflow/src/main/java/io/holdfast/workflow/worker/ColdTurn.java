@@ -245,7 +245,7 @@ final class ColdTurn {
       Consumer<Changes> first) {
     Advance.Outcome outcome =
         new Advance(tools, commits, id, held, fence, before, after, execution, first)
-            .run(inputs, true);
+            .runAndWait(inputs, true);
     return switch (outcome) {
       case Advance.Outcome.Over over -> new Verdict.Over();
       case Advance.Outcome.Behind behind -> new Verdict.Again();

@@ -52,6 +52,11 @@ public final class FlowWorker implements AutoCloseable {
         + activities.stream().mapToInt(ActivityWorker::busy).sum();
   }
 
+  /** Whether the worker still looks which blocked flows its code fits. */
+  public boolean isHealing() {
+    return !healer.isEnded();
+  }
+
   /** How many calls to the broker wait for turns and activities while nothing runs. */
   public int fetchers() {
     return turns.size() + activities.size();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Those of which workers died are left to people: they would kill this one as well.
  *
- * <p>Thread: one; {@link #stop} any.
+ * <p>Thread: one; {@link #stop} and {@link #isEnded} any.
  */
 final class Healer {
   private static final Logger LOG = LoggerFactory.getLogger(Healer.class);
@@ -31,6 +31,7 @@ final class Healer {
   private final FlowsConfig config;
   private final Verifier verifier;
   private volatile boolean stopped;
+  private volatile boolean ended;
 
   Healer(FlowStore store, Registry registry, FlowsConfig config) {
     this.store = store;
@@ -49,7 +50,14 @@ final class Healer {
         return;
       }
       LOG.warn("Blocked flows could not be looked at; retry them by hand.", trouble);
+    } finally {
+      ended = true;
     }
+  }
+
+  /** Whether all blocked flows have been looked at, or will not be. */
+  boolean isEnded() {
+    return ended;
   }
 
   /** The worker closes: what is left is for another one. */

@@ -1,20 +1,43 @@
 package io.holdfast.workflow.worker;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The room that the code of activities has: so many run at a time, and while they are short, as
  * many wait for their turn, so that none of the slots stands empty while the broker is asked for
  * more.
  *
- * <p>One that waits too long goes back to the broker: others may have room for it.
+ * <p>A slot is a thread that takes one after the other, so that nobody has to be woken between two
+ * of them; it is there while there is something to do. One that waits too long goes back to the
+ * broker: others may have room for it.
  *
  * <p>Thread: any.
  */
 final class Room {
+  /** Something that needs room. */
+  interface Job {
+    /**
+     * Does it, on the thread of a slot.
+     *
+     * @return how long its code ran, in nanoseconds; -1 if it did not
+     */
+    long run();
+
+    /** There was no room for it in time. */
+    void tooLate();
+  }
+
   /** Activities that take longer on average are not fetched ahead. */
   private static final long SHORT_NANOS = 100_000_000;
 
   /** How long one that was fetched ahead waits at most. */
-  private static final long WAIT_MS_MAX = 250;
+  private static final long WAIT_NANOS_MAX = 250_000_000;
 
   /** The average moves by one part in so many with each activity. */
   private static final int WEIGHT = 8;
@@ -22,26 +45,35 @@ final class Room {
   /** So many may also be in hand whose code has run, and whose results are being stored. */
   private static final int STORING = 16;
 
-  private final Slots slots;
+  /** One that waits for a slot, and since when. */
+  private record Waiting(Job job, long sinceNanos) {}
+
+  private final int size;
   private final Slots inHand;
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
+
+  /** Threads that have a slot, or are about to take one. */
+  private int running;
+
+  /** Whether one of them has not begun: it will see what waits, and start another if need be. */
+  private boolean starting;
+
+  private boolean watched;
 
   /** Long, until it is known to be short. */
-  private volatile long averageNanos = 10 * SHORT_NANOS;
+  private long averageNanos = 10 * SHORT_NANOS;
 
   Room(int size) {
-    this.slots = new Slots(size);
+    this.size = size;
     this.inHand = new Slots(2 * size + STORING);
   }
 
   /** Waits until something may be fetched, and answers how many, up to so many; they are taken. */
   int take(int most) throws InterruptedException {
     int room = inHand.take(most);
-    if (averageNanos < SHORT_NANOS) {
-      return room;
-    }
     int free = 0;
     try {
-      free = slots.awaitFree(room);
+      free = awaitFree(room);
     } finally {
       inHand.give(room - free);
     }
@@ -53,26 +85,89 @@ final class Room {
     inHand.give(count);
   }
 
-  /** Waits for the code to be allowed to run; false if that took too long. */
-  boolean enter() {
-    boolean entered = false;
-    try {
-      entered = slots.takeOne(WAIT_MS_MAX);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
+  private synchronized int awaitFree(int most) throws InterruptedException {
+    while (averageNanos >= SHORT_NANOS && running + waiting.size() >= size) {
+      wait();
     }
-    if (!entered) {
-      averageNanos = 10 * SHORT_NANOS;
-    }
-    return entered;
+    return averageNanos < SHORT_NANOS ? most : Math.min(most, size - running - waiting.size());
   }
 
-  /** The code has run, for so long. */
-  void leave(long took) {
-    // Two at a time may lose one of them: it is an average.
-    long average = averageNanos;
-    averageNanos = average + (took - average) / WEIGHT;
-    slots.give(1);
+  /** Has a job done as soon as there is room for it. */
+  void add(Job job) {
+    synchronized (this) {
+      waiting.add(new Waiting(job, System.nanoTime()));
+    }
+    attend();
+  }
+
+  /** Sees to it that what waits is taken by one more thread, or watched if there is no room. */
+  private void attend() {
+    boolean room;
+    synchronized (this) {
+      room = running < size;
+      if (waiting.isEmpty() || (room ? starting : watched)) {
+        return;
+      }
+      if (room) {
+        starting = true;
+        running++;
+      } else {
+        watched = true;
+      }
+    }
+    if (room) {
+      Thread.ofVirtual().name("flow-activity").start(this::work);
+    } else {
+      Thread.ofVirtual().name("flow-room").start(this::watch);
+    }
+  }
+
+  private void work() {
+    synchronized (this) {
+      starting = false;
+    }
+    long took = -1;
+    for (Job job = next(took); job != null; job = next(took)) {
+      attend();
+      took = job.run();
+    }
+  }
+
+  private synchronized @Nullable Job next(long took) {
+    if (took >= 0) {
+      averageNanos += (took - averageNanos) / WEIGHT;
+    }
+    Waiting first = waiting.poll();
+    if (first == null) {
+      running--;
+    }
+    notifyAll();
+    return first == null ? null : first.job;
+  }
+
+  /** Sends those away that wait too long, for as long as some wait. */
+  private void watch() {
+    List<Job> late = new ArrayList<>();
+    for (long nanos = late(late); nanos > 0; nanos = late(late)) {
+      late.forEach(Job::tooLate);
+      late.clear();
+      LockSupport.parkNanos(nanos);
+    }
+    late.forEach(Job::tooLate);
+  }
+
+  /** Takes out who has waited too long; answers when to look again, 0 for never. */
+  private synchronized long late(List<Job> late) {
+    for (Waiting first = waiting.peek(); first != null; first = waiting.peek()) {
+      long leftNanos = WAIT_NANOS_MAX - (System.nanoTime() - first.sinceNanos);
+      if (leftNanos > 0) {
+        return Math.max(leftNanos, TimeUnit.MILLISECONDS.toNanos(1));
+      }
+      averageNanos = 10 * SHORT_NANOS;
+      late.add(waiting.remove().job);
+    }
+    watched = false;
+    return 0;
   }
 
   /** Waits until nothing is in hand; false if that took too long. */

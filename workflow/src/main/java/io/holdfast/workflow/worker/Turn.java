@@ -46,6 +46,9 @@ final class Turn {
     this.commits = commits;
     this.fetched = fetched;
     this.id = fetched.id();
+  }
+
+  private void read() {
     for (Delivery delivery : fetched.messages()) {
       Arrived arrived = Arrived.of(delivery.message().payload(), delivery.message().createdMs());
       if (arrived == null) {
@@ -57,17 +60,69 @@ final class Turn {
     }
   }
 
-  /** Takes the turn; trouble gives its messages back. */
-  void run() {
+  /**
+   * Takes the turn; trouble gives its messages back.
+   *
+   * @param then told when all is over, once; perhaps on another thread
+   */
+  void run(Runnable then) {
+    boolean storing = false;
     try {
+      read();
       buryUnreadable();
-      if (!messages.isEmpty() && !isTaken()) {
-        cold();
+      if (!messages.isEmpty()) {
+        Warm warm = warm();
+        if (warm == null) {
+          cold();
+        } else {
+          Advance.Outcome outcome =
+              warm.advance().run(warm.inputs(), false, stored -> ended(stored, then));
+          storing = outcome == null;
+          if (outcome != null && !isOver(outcome)) {
+            cold();
+          }
+        }
       }
     } catch (RuntimeException | VirtualMachineError trouble) {
-      LOG.warn("A turn of flow {} was given back, and will come again.", id, trouble);
-      abandon(ABANDON_MS, trouble.toString());
+      giveBack(trouble);
+    } finally {
+      if (!storing) {
+        then.run();
+      }
     }
+  }
+
+  /** What memory brought about was stored, or refused. */
+  private void ended(Advance.Outcome outcome, Runnable then) {
+    if (isOver(outcome)) {
+      then.run();
+      return;
+    }
+    Thread.ofVirtual()
+        .name("flow-turn")
+        .start(
+            () -> {
+              try {
+                cold();
+              } catch (RuntimeException | VirtualMachineError trouble) {
+                giveBack(trouble);
+              } finally {
+                then.run();
+              }
+            });
+  }
+
+  /**
+   * Whether that was all; a flow that cannot go on is looked at as a whole before it is blocked.
+   */
+  private boolean isOver(Advance.Outcome outcome) {
+    behind = outcome instanceof Advance.Outcome.Behind;
+    return outcome instanceof Advance.Outcome.Over;
+  }
+
+  private void giveBack(Throwable trouble) {
+    LOG.warn("A turn of flow {} was given back, and will come again.", id, trouble);
+    abandon(ABANDON_MS, trouble.toString());
   }
 
   private void buryUnreadable() {
@@ -93,39 +148,28 @@ final class Turn {
     }
   }
 
-  /** Tries it with what is in memory; false if that is not enough. */
-  private boolean isTaken() {
+  /** A turn for which memory has all that is needed, with what comes for the code. */
+  private record Warm(Advance advance, List<Event> inputs) {}
+
+  private @Nullable Warm warm() {
     Sticky.Kept kept = tools.sticky().take(id);
-    Advance advance;
-    List<Arrived> inputs = messages;
-    long execution;
-    if (kept != null) {
-      if (isPoison() || !messages.stream().allMatch(Arrived::isPlain)) {
-        kept.execution().giveUp();
-        return false;
-      }
-      execution = kept.flow().execution();
-      advance =
-          new Advance(
-              tools,
-              commits,
-              id,
-              held,
-              fence(),
-              kept.flow(),
-              kept.flow(),
-              kept.execution(),
-              c -> {});
-    } else {
+    if (kept == null) {
       Advance fresh = fresh();
-      if (fresh == null) {
-        return false;
-      }
-      execution = 1;
-      advance = fresh;
-      inputs = messages.subList(1, messages.size());
+      return fresh == null ? null : warm(fresh, messages.subList(1, messages.size()), 1);
     }
-    return settled(advance.run(Arrived.inputs(inputs, execution, tools.nowMs()), false));
+    if (isPoison() || !messages.stream().allMatch(Arrived::isPlain)) {
+      kept.execution().giveUp();
+      return null;
+    }
+    FlowRecord flow = kept.flow();
+    return warm(
+        new Advance(tools, commits, id, held, fence(), flow, flow, kept.execution(), c -> {}),
+        messages,
+        flow.execution());
+  }
+
+  private Warm warm(Advance advance, List<Arrived> came, long execution) {
+    return new Warm(advance, Arrived.inputs(came, execution, tools.nowMs()));
   }
 
   /** A flow whose first message this is, and that most likely is new. */
@@ -178,12 +222,6 @@ final class Turn {
 
   private int deaths() {
     return fetched.messages().stream().mapToInt(Delivery::expiries).max().orElse(0);
-  }
-
-  private boolean settled(Advance.Outcome outcome) {
-    behind = outcome instanceof Advance.Outcome.Behind;
-    // A flow that cannot go on is looked at as a whole before it is blocked.
-    return outcome instanceof Advance.Outcome.Over;
   }
 
   private void cold() {

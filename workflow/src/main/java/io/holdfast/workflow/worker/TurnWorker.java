@@ -17,10 +17,14 @@ final class TurnWorker {
   /** Most flows of one fetch, so that a lease is not held up by many others. */
   private static final int FLOWS_MAX = 256;
 
+  /** So many may also be in hand whose code has run, and whose turns are being stored. */
+  private static final int STORING = 16;
+
   private final Tools tools;
   private final Commits commits;
   private final Leases leases;
   private final Slots slots;
+  private final Slots inHand;
   private final AtomicInteger running = new AtomicInteger();
   private final Fetcher fetcher;
 
@@ -29,30 +33,34 @@ final class TurnWorker {
     this.commits = new Commits(tools.store(), Commits.Waiting.SLEEP);
     this.leases = leases;
     this.slots = new Slots(tools.config().turnSlots());
+    this.inHand = new Slots(2 * tools.config().turnSlots() + STORING);
     this.fetcher = new Fetcher("flow-turns", this::fetch);
   }
 
   private void fetch() throws InterruptedException {
-    int free = slots.take(FLOWS_MAX);
+    int room = inHand.take(FLOWS_MAX);
+    int free = 0;
     int used = 0;
     try {
-      Fetched<FetchedTurn> fetched =
-          tools
-              .store()
-              .fetchTurns(
-                  free,
-                  tools.config().waitMs(),
-                  tools.config().turnLeaseMs(),
-                  tools.config().worker());
-      if (!fetched.isEmpty()) {
-        used = begin(fetched);
-      }
+      free = slots.take(room);
+      used = begin(fetch(free));
     } finally {
       slots.give(free - used);
+      inHand.give(room - used);
     }
   }
 
+  private Fetched<FetchedTurn> fetch(int count) {
+    return tools
+        .store()
+        .fetchTurns(
+            count, tools.config().waitMs(), tools.config().turnLeaseMs(), tools.config().worker());
+  }
+
   private int begin(Fetched<FetchedTurn> fetched) {
+    if (fetched.isEmpty()) {
+      return 0;
+    }
     int count = fetched.items().size();
     Leases.Held held = leases.renew(fetched.leaseId(), tools.config().turnLeaseMs(), count);
     running.addAndGet(count);
@@ -62,23 +70,34 @@ final class TurnWorker {
     return count;
   }
 
+  /** Takes a turn. Its slot is free again when the code has run, and need not wait for the disk. */
   private void take(FetchedTurn turn, Leases.Held held) {
     try {
       tools.sticky().begin(turn.id());
-      try {
-        new Turn(tools, commits, turn).run();
-      } finally {
-        tools.sticky().end(turn.id());
-      }
     } catch (InterruptedException stopped) {
       LOG.debug("A turn of flow {} was not begun; it comes back when its lease ends.", turn.id());
+      slots.give(1);
+      over(held);
+      return;
+    }
+    try {
+      new Turn(tools, commits, turn)
+          .run(
+              () -> {
+                tools.sticky().end(turn.id());
+                over(held);
+              });
     } catch (Error error) {
       LOG.error("A turn of flow {} failed; it comes back when its lease ends.", turn.id(), error);
     } finally {
-      held.done();
       slots.give(1);
-      running.decrementAndGet();
     }
+  }
+
+  private void over(Leases.Held held) {
+    held.done();
+    inHand.give(1);
+    running.decrementAndGet();
   }
 
   /** How many turns run; the slots that a fetch has reserved do not count. */
@@ -92,7 +111,7 @@ final class TurnWorker {
 
   void join(long ms) throws InterruptedException {
     fetcher.join(ms);
-    if (!slots.awaitIdle(ms)) {
+    if (!inHand.awaitIdle(ms)) {
       LOG.warn("{} turns were still running; they come back when their leases end.", busy());
     }
   }

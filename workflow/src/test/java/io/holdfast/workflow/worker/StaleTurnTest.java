@@ -16,6 +16,8 @@ import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,14 +68,16 @@ class StaleTurnTest {
     broker.close();
   }
 
-  private void turn(Tools worker) {
+  private void turn(Tools worker) throws InterruptedException {
     List<FetchedTurn> turns = store.fetchTurns(1, 1_000, 30_000, "w").items();
     assertThat(turns).hasSize(1);
-    new Turn(worker, new Commits(store, ms -> {}), turns.getFirst()).run();
+    CountDownLatch over = new CountDownLatch(1);
+    new Turn(worker, new Commits(store, ms -> {}), turns.getFirst()).run(over::countDown);
+    assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
-  void shouldKeepResultsOfWhatAnotherWorkerAskedFor() {
+  void shouldKeepResultsOfWhatAnotherWorkerAskedFor() throws InterruptedException {
     // given
     store.prepare(one.registry().tags());
     flows.start(CALLS, "c", 0);
@@ -89,7 +93,7 @@ class StaleTurnTest {
   }
 
   @Test
-  void shouldGoOnAsNewAfterAnotherWorkerEndedTheExecution() {
+  void shouldGoOnAsNewAfterAnotherWorkerEndedTheExecution() throws InterruptedException {
     // given
     store.prepare(one.registry().tags());
     flows.start(LOOP, "l", 0);

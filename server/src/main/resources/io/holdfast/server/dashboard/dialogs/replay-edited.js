@@ -60,7 +60,7 @@ class ReplayEdited extends HfDialog {
   }
 
   async work() {
-    const head = JSON.stringify({ consumerGroup: this.consumerGroup }).slice(0, -1);
+    const head = JSON.stringify({ consumerGroup: this.consumerGroup, allGroups: true }).slice(0, -1);
     const { replacedBy } = await post(['dlq', this.id_, 'replay'], `${head},"payload":${this.payload.trim()}}`);
     say(`Pushed as ${replacedBy}; the dead letter is gone.`);
     return true;
