@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
       BenchFlowsCommand.class,
       BenchCrashCommand.class,
       BenchBacklogCommand.class,
-      BenchAbuseCommand.class
+      BenchAbuseCommand.class,
+      BenchDashboardCommand.class
     },
     synopsisSubcommandLabel = "<command>",
     footerHeading = "%nExamples:%n",

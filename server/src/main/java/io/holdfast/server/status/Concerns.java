@@ -122,7 +122,10 @@ final class Concerns {
   private static Attention growing(String queue, Deaths deaths) {
     return new Attention(
         Attention.Kind.DEAD_GROWING,
-        "Messages of " + queue + " die: " + deaths.count + " lately.",
+        (deaths.count == 1 ? "A message" : deaths.count + " messages")
+            + " of "
+            + queue
+            + " died lately.",
         queue,
         null,
         deaths.count,

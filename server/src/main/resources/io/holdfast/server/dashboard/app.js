@@ -50,6 +50,8 @@ class App extends HfElement {
   /** Asks who we are, then shows the page; or the form to sign in. */
   async begin() {
     this.failure = undefined;
+    // Its scripts come while the server is asked; what goes wrong with them shows when they are wanted.
+    this.view?.load().catch(() => {});
     try {
       await session.load();
     } catch (error) {
@@ -60,16 +62,24 @@ class App extends HfElement {
       return;
     }
     this.state = 'ready';
-    live.start();
+    if (session.may('read')) {
+      live.start();
+    }
     this.showPage();
   }
 
-  async signedOut() {
+  /** @param isAsked whether the user wanted it */
+  async signedOut({ isAsked = false } = {}) {
     if (this.state === 'signing-in') {
       return;
     }
+    // Whoever was let in once is told that this is over.
+    this.isOver = this.state === 'ready' && !isAsked;
     live.end();
     this.state = 'signing-in';
+    for (const box of document.querySelectorAll('dialog[open]')) {
+      box.close();
+    }
     await import('./pages/sign-in.js');
   }
 
@@ -114,14 +124,14 @@ class App extends HfElement {
     if (isOther) {
       scrollTo(0, 0);
       await this.updateComplete;
-      // Those who listen hear where they are.
-      this.querySelector('main h1')?.focus({ preventScroll: true });
+      // Those who listen hear where they are; a page that is still loading has no heading.
+      (this.querySelector('main h1') ?? this.querySelector('main')).focus({ preventScroll: true });
     }
   }
 
   render() {
     if (this.state === 'signing-in') {
-      return html`<hf-sign-in @signed-in=${() => this.begin()}></hf-sign-in><hf-toasts></hf-toasts>`;
+      return html`<hf-sign-in .isOver=${this.isOver} @signed-in=${() => this.begin()}></hf-sign-in><hf-toasts></hf-toasts>`;
     }
     return html`<a class="skip" href="#content" @click=${this.skip}>Skip to the content</a>
       ${this.bar()}
@@ -194,7 +204,7 @@ class App extends HfElement {
     try {
       await session.signOut();
     } finally {
-      this.signedOut();
+      this.signedOut({ isAsked: true });
     }
   }
 
@@ -236,6 +246,12 @@ class App extends HfElement {
     }
     if (this.state === 'starting') {
       return skeleton(8);
+    }
+    if (!session.may('read')) {
+      return html`<h1 tabindex="-1">There is nothing to see for this token</h1>
+        <p class="muted" data-test="blind">
+          ${session.whyNot('read')} It is for programs that push. Sign out, and sign in with a token of the role read-only, read-write or admin.
+        </p>`;
     }
     const { view } = this;
     if (!view) {

@@ -7,6 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PagesTest {
   private static final Path FOLDER = Path.of("src/main/resources/io/holdfast/server/dashboard");
   private static final int LINES_MAX = 320;
+  private static final Pattern IMPORT = Pattern.compile("(?m)(?:from|^import) '(\\.[^']+)'");
 
   static Stream<Path> scripts() throws IOException {
     try (Stream<Path> files = Files.walk(FOLDER)) {
@@ -55,6 +59,34 @@ class PagesTest {
     String text = text(script);
     assertThat(text).matches("(?s)(/\\*\\*|//) .*");
     assertThat(text.lines().count()).isLessThanOrEqualTo(LINES_MAX);
+  }
+
+  /** Else the browser finds out about them only one after the other. */
+  @Test
+  void shouldLetTheBrowserLoadAllScriptsOfTheFrameAtOnce() {
+    Set<Path> frame = new TreeSet<>();
+    reach(FOLDER.resolve("app.js"), frame);
+    frame.remove(FOLDER.resolve("app.js"));
+    String index = text(FOLDER.resolve("index.html"));
+    assertThat(frame).hasSizeGreaterThan(10);
+    assertThat(frame)
+        .allSatisfy(
+            script ->
+                assertThat(index)
+                    .contains(
+                        "<link rel=\"modulepreload\" href=\"/assets/"
+                            + FOLDER.relativize(script)
+                            + "\">"));
+  }
+
+  private static void reach(Path script, Set<Path> found) {
+    if (found.add(script)) {
+      IMPORT
+          .matcher(text(script))
+          .results()
+          .map(hit -> script.resolveSibling(hit.group(1)).normalize())
+          .forEach(next -> reach(next, found));
+    }
   }
 
   @Test

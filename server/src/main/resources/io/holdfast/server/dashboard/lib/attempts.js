@@ -1,7 +1,8 @@
 /** The life of a message for one group, as entries of a timeline. */
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { duration, millis } from './format.js';
-import { shown, shownBlock } from './text.js';
+import { shownBlock } from './text.js';
+import { name } from '../parts/words.js';
 
 const CAUSES = {
   nacked: 'failed',
@@ -15,10 +16,11 @@ const errorText = (text) => html`<div class="error-text">${shownBlock(text)}</di
 /** A failed delivery. */
 export function attemptEntry({ number, attempt, cause, worker, leasedAt, endedAt, error }) {
   const took = millis(leasedAt) && millis(endedAt) ? millis(endedAt) - millis(leasedAt) : null;
-  const notes = [worker ? `by ${shown(worker)}` : '', took === null ? '' : `after ${duration(took)}`].filter(Boolean);
+  const by = worker ? html`by ${name(worker)}` : nothing;
+  const after = took === null ? '' : `${worker ? ', ' : ''}after ${duration(took)}`;
   return {
     title: html`<strong>Delivery ${number ?? attempt}</strong> ${CAUSES[cause] ?? cause}`,
-    note: notes.join(', '),
+    note: html`${by}${after}`,
     time: endedAt,
     icon: cause === 'expired' ? 'wait' : 'cross',
     tone: cause === 'nacked' || cause === 'expired' ? 'is-warn' : 'is-bad',
@@ -45,7 +47,7 @@ const NOW = {
   }),
   in_flight: (group) => ({
     title: html`<strong>In flight</strong>`,
-    note: group.worker ? `with ${shown(group.worker)}` : 'with a worker that did not tell its name',
+    note: group.worker ? html`with ${name(group.worker)}` : 'with a worker that did not tell its name',
     icon: 'play',
     tone: 'is-info',
   }),

@@ -1,7 +1,8 @@
 /** What dead letters died of: each error once, the most frequent first. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
-import { panel } from '../parts/page.js';
+import { icon } from '../parts/icon.js';
+import { panel, actButton } from '../parts/page.js';
 import { nameLink, when } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
 import '../parts/table.js';
@@ -40,6 +41,20 @@ class DeadErrors extends HfElement {
       { label: 'First', num: true, cell: (row) => when(row.first) },
       { label: 'Last', num: true, cell: (row) => when(row.last) },
       {
+        label: 'Requeue',
+        bare: true,
+        tight: true,
+        cell: (row) =>
+          actButton({
+            label: 'Requeue these…',
+            drawing: icon('again'),
+            kind: 'small',
+            whyNot: session.whyNot('consume') || this.vague(row),
+            test: 'requeue-error',
+            act: () => this.tell('requeue-error', this.filterOf(row)),
+          }),
+      },
+      {
         label: 'Acts',
         bare: true,
         tight: true,
@@ -62,23 +77,24 @@ class DeadErrors extends HfElement {
   }
 
   show(row) {
-    this.tell('show-error', { queue: row.queue, error: commonText(row) });
+    this.tell('show-error', this.filterOf(row));
+  }
+
+  /** The filter that means an error. */
+  filterOf(row) {
+    return { queue: row.queue, error: commonText(row) };
+  }
+
+  /** Why no filter can mean an error; empty if one can. */
+  vague(row) {
+    return commonText(row) ? '' : 'Its text has nothing that a filter could look for.';
   }
 
   acts(row) {
-    const error = commonText(row);
-    const vague = error ? '' : 'Its text has nothing that a filter could look for.';
-    const filter = { queue: row.queue, error };
+    const vague = this.vague(row);
     return [
       { label: 'Show these', icon: 'search', whyNot: vague, test: 'act-show-error', act: () => this.show(row) },
       { label: 'Show the newest', icon: 'link', act: () => go(['messages', row.messageId]) },
-      {
-        label: 'Requeue these',
-        icon: 'again',
-        whyNot: session.whyNot('consume') || vague,
-        test: 'act-requeue-error',
-        act: () => this.tell('requeue-error', filter),
-      },
       null,
       {
         label: 'Remove these',
@@ -86,7 +102,7 @@ class DeadErrors extends HfElement {
         danger: true,
         whyNot: session.whyNot('admin') || vague,
         test: 'act-remove-error',
-        act: () => this.tell('remove-error', filter),
+        act: () => this.tell('remove-error', this.filterOf(row)),
       },
     ];
   }

@@ -68,10 +68,24 @@ class Dead extends HfElement {
       { label: 'Died', num: true, cell: (row) => when(row.failedAt) },
       { label: 'Payload', cell: (row) => html`<span class="brief">${preview(row)}</span>` },
       {
+        label: 'Requeue',
+        bare: true,
+        tight: true,
+        cell: (row) =>
+          actButton({
+            label: 'Requeue',
+            drawing: icon('again'),
+            kind: 'small',
+            whyNot: session.whyNot('consume'),
+            test: 'requeue',
+            act: () => this.then(requeueMessage(row, row.consumerGroup)),
+          }),
+      },
+      {
         label: 'Acts',
         bare: true,
         tight: true,
-        cell: (row) => html`<hf-menu small .label=${`Acts on ${row.id}`} .items=${this.acts(row)}></hf-menu>`,
+        cell: (row) => html`<hf-menu small .label=${`More acts on ${row.id}`} .items=${this.acts(row)}></hf-menu>`,
       },
     ];
   }
@@ -258,13 +272,6 @@ class Dead extends HfElement {
   acts(row) {
     const consume = session.whyNot('consume');
     return [
-      {
-        label: 'Requeue',
-        icon: 'again',
-        whyNot: consume,
-        test: 'act-requeue',
-        act: () => this.then(requeueMessage(row, row.consumerGroup)),
-      },
       {
         label: 'Edit and requeue',
         icon: 'edit',

@@ -62,17 +62,29 @@ class QueueMessages extends HfElement {
     return {
       queue: this.queue,
       status,
-      consumerGroup: group,
+      consumerGroup: group ?? this.firstGroup,
       partition,
       from: fromInput(from),
       to: fromInput(to),
     };
   }
 
+  /** Whose view it is until one is chosen: theirs who name no group if they read it, else the first that does. */
+  get firstGroup() {
+    const names = this.groupNames;
+    return names.includes(NO_GROUP) ? undefined : names[0];
+  }
+
+  get groupNames() {
+    return (this.groups.data?.groups ?? []).map((group) => group.name);
+  }
+
   willUpdate() {
-    this.trail.of(this.asked);
-    this.loader.want([this.asked, this.trail.after, this.changes], { keep: true });
     this.groups.want(this.queue);
+    if (this.groups.data || this.groups.error) {
+      this.trail.of(this.asked);
+      this.loader.want([this.asked, this.trail.after, this.changes], { keep: true });
+    }
   }
 
   show(change) {
@@ -125,17 +137,15 @@ class QueueMessages extends HfElement {
 
   /** States are a group's view; with one group there is nothing to choose. */
   groupFilter() {
-    const names = (this.groups.data?.groups ?? []).map((group) => group.name);
-    const { group = '' } = this.query;
+    const names = this.groupNames;
     if (names.length === 0 || (names.length === 1 && names[0] === NO_GROUP)) {
       return nothing;
     }
-    const others = names.filter((one) => one !== NO_GROUP);
+    const on = this.query.group ?? this.firstGroup ?? NO_GROUP;
     return html`<label>
       As seen by
       <select data-test="message-group" @change=${(event) => this.show({ group: event.target.value })}>
-        <option value="">no group</option>
-        ${others.map((one) => html`<option .value=${one} .selected=${one === group}>${shown(one)}</option>`)}
+        ${names.map((one) => html`<option .value=${one} .selected=${one === on}>${one === NO_GROUP ? 'no group' : shown(one)}</option>`)}
       </select>
     </label>`;
   }

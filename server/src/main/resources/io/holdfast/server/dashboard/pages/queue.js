@@ -54,8 +54,9 @@ class QueuePage extends HfElement {
   }
 
   willUpdate() {
-    live.watch(this.name);
     this.loader.want(this.name);
+    // One that is not there, or not for this token, would end the numbers of all else.
+    live.watch(this.loader.data && !this.loader.error ? this.name : null);
     if ((this.query.tab ?? 'overview') === 'overview') {
       this.series.show(this.span, this.name);
     }
@@ -120,8 +121,8 @@ class QueuePage extends HfElement {
   head(data) {
     const admin = session.whyNot('admin');
     const facts = [
-      data.namespace ? html`namespace <bdi>${data.namespace}</bdi>` : null,
-      data.task ? html`task <bdi>${data.task}</bdi>` : null,
+      data.namespace ? html`namespace ${wholeName(data.namespace)}` : null,
+      data.task ? html`task ${wholeName(data.task)}` : null,
       `${data.options.delivery} delivery`,
       `${bytes(data.totals.bytes)} stored`,
       `made ${ago(data.createdAt)}`,

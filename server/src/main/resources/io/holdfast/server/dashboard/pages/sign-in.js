@@ -1,12 +1,13 @@
 /** The form for a token, when the server asks for one. */
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
-import { problem } from '../parts/notice.js';
+import { notice, problem } from '../parts/notice.js';
 import { session } from '../lib/session.js';
 
 /** Tells signed-in once the server has taken the token. */
 class SignIn extends HfElement {
   static properties = {
+    isOver: { attribute: false },
     token: { state: true },
     busy: { state: true },
     failure: { state: true },
@@ -28,6 +29,7 @@ class SignIn extends HfElement {
       <section class="panel">
         <h1><img src="/assets/icon.svg" alt="" />Holdfast</h1>
         <p class="muted">This broker wants to know who you are.</p>
+        ${this.isOver ? notice('is-warn', 'Your session is over: its token was revoked or has expired, the server was started again, or 12 hours have passed.') : nothing}
         <form @submit=${this.submit}>
           <label class="field">
             <span>Token</span>
@@ -42,10 +44,11 @@ class SignIn extends HfElement {
               @input=${(event) => (this.token = event.target.value)}
             />
             <span class="hint" id="token-hint">
-              An administrator makes one with <code>holdfast token create</code>. It is not kept in this browser.
+              An administrator makes one with <code>holdfast token create</code>. This page does not keep it: the server
+              remembers this browser for 12 hours.
             </span>
           </label>
-          ${this.failure ? html`<div class="field">${problem(this.failure)}</div>` : ''}
+          ${this.failure ? html`<div class="field">${problem(this.failure)}</div>` : nothing}
           <button type="submit" class="button primary" data-test="sign-in" ?disabled=${this.busy || this.token.trim() === ''}>
             ${this.busy ? 'Signing in…' : 'Sign in'}
           </button>

@@ -80,7 +80,7 @@ class SystemPage extends HfElement {
   told(data) {
     const all = Object.entries(data).filter(([key]) => key !== 'links');
     const plain = all.filter(([, value]) => !isSection(value));
-    const sections = all.filter(([, value]) => isSection(value));
+    const sections = all.filter(([, value]) => isSection(value) && Object.keys(value).length > 0);
     return html`<div class="grid system-grid">
       ${panel({ title: 'Server', test: 'server', body: facts(plain) })}
       ${panel({

@@ -28,7 +28,7 @@ const between = (from, to) =>
 
 const COLUMNS = [
   { label: 'Task', main: true, tight: true, cell: (row) => shortId(row.id, toTask(row.id)) },
-  { label: 'Name', cell: (row) => (row.transactionId ? name(row.transactionId) : html`<span class="zero">–</span>`) },
+  { label: 'Name', cell: (row) => (row.transactionId ? html`<span class="brief">${name(row.transactionId)}</span>` : html`<span class="zero">–</span>`) },
   { label: 'Status', tight: true, cell: (row) => badge(row.status) },
   { label: 'Device', cell: (row) => (row.worker ? name(row.worker) : html`<span class="zero">–</span>`) },
   { label: 'Attempts', num: true, cell: (row) => quietZero(row.attempts, count) },

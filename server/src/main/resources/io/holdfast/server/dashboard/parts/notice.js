@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import { icon } from './icon.js';
 import { sentence } from '../lib/api.js';
+import { pieces } from '../lib/text.js';
 
 const DRAWINGS = { 'is-bad': 'warning', 'is-warn': 'warning', 'is-good': 'check', '': 'info' };
 
@@ -16,7 +17,7 @@ export function problem(error, retry) {
   }
   return html`<div class="notice is-bad" role="alert" data-test="problem">
     ${icon('warning')}
-    <div>${sentence(error)}</div>
+    <div><bdi>${pieces(sentence(error))}</bdi></div>
     ${retry ? html`<button class="button small" @click=${retry}>Try again</button>` : nothing}
   </div>`;
 }

@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { HfElement } from './element.js';
 import { icon } from './icon.js';
 import { sentence } from '../lib/api.js';
+import { pieces } from '../lib/text.js';
 
 const STAYS_MS = 6_000;
 const MOST = 4;
@@ -50,7 +51,7 @@ class Toasts extends HfElement {
         (toast) =>
           html`<div class="notice ${toast.tone}" data-test="toast">
             ${icon(toast.tone === 'is-bad' ? 'warning' : 'check')}
-            <div>${toast.text}</div>
+            <div><bdi>${pieces(toast.text)}</bdi></div>
             <button type="button" class="button quiet only-icon small" aria-label="Close" @click=${() => this.drop(toast)}>
               ${icon('close')}
             </button>

@@ -1,0 +1,72 @@
+package io.holdfast.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The overview tells live what the broker does, and what needs somebody. */
+class OverviewTest extends DashboardTest {
+  private static Stage stage;
+
+  @BeforeAll
+  static void start() {
+    stage = new Stage();
+  }
+
+  @AfterAll
+  static void stop() {
+    stage.close();
+  }
+
+  @Override
+  Stage stage() {
+    return stage;
+  }
+
+  @Test
+  void shouldCountLiveWithoutBeingLoadedAgain() {
+    // given
+    String queue = named("live");
+    stage.push(queue, "1");
+    on.open("");
+    assertThat(on.the("live")).hasAttribute("data-state", "live");
+    on.page.evaluate("window.isSamePage = true");
+    String before = on.the("now-waiting").locator(".value").textContent().trim();
+    // when
+    stage.push(queue, "2");
+    stage.push(queue, "3");
+    // then
+    assertThat(on.the("now-waiting").locator(".value"))
+        .hasText(String.valueOf(Integer.parseInt(before) + 2));
+    assertThat(on.the("queue-row", queue)).isVisible();
+    assertThat(on.the("durability")).containsText("An answer survives");
+    assertThat(on.the("memory")).containsText("MiB");
+    Assertions.assertThat(on.page.evaluate("window.isSamePage")).isEqualTo(true);
+  }
+
+  @Test
+  void shouldLeadToWhatNeedsAttention() {
+    // given
+    String queue = named("halted");
+    stage.push(queue, "1");
+    stage.broker.pause(queue, true).orThrow();
+    // when
+    on.open("");
+    on.the("attention-item", queue).locator("a").click();
+    // then
+    on.hasTitle(queue);
+    assertThat(on.page.locator("main h1")).containsText("Paused");
+  }
+
+  @Test
+  void shouldLookBackOverOtherSpans() {
+    stage.push(named("span"), "1");
+    on.open("");
+    on.click("choice-24h");
+    assertThat(on.the("choice-24h")).hasAttribute("aria-pressed", "true");
+    assertThat(on.the("chart-panel")).hasCount(2);
+  }
+}
