@@ -49,7 +49,7 @@ public final class TokenDoor implements Door {
             grant,
             address,
             () ->
-                authorization != null || session == null
+                (authorization != null || session == null)
                     ? tokens.isGood(grant)
                     : sessions.find(session) != null);
     if (!grant.may(route.access())) {

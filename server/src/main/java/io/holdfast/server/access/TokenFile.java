@@ -255,7 +255,7 @@ public final class TokenFile {
   private void replace(byte[] document) throws IOException {
     // A link stays one: what it points to is replaced.
     Path real = Files.exists(file) ? file.toRealPath() : file;
-    Path directory = real.getParent();
+    Path directory = real.resolveSibling(".");
     Path fresh = Files.createTempFile(directory, real.getFileName() + ".", ".new", ownerOnly());
     try {
       try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
