@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ class FullRoomTest extends ServerFixture {
   private static final int PIECE = 1 << 20;
   private static final int COUNT = 500;
 
-  private Poll filler;
+  private @Nullable Poll filler;
 
   /** One body may take all the room there is. */
   @Override
@@ -103,7 +104,7 @@ class FullRoomTest extends ServerFixture {
     assertThat(get("/api/v1/pop/queue/q?batch=" + COUNT).expect(429).text("/code"))
         .isEqualTo("OVERLOADED");
     get("/api/v1/messages?queue=q&limit=" + COUNT).expect(429);
-    filler.close();
+    makeRoom();
     await().untilAsserted(() -> get("/openapi.json").expect(200));
     Reply reply = get("/api/v1/pop/queue/q?batch=" + COUNT).expect(200);
     assertThat(reply.json().at("/messages")).hasSize(COUNT);
