@@ -223,7 +223,9 @@ class HostileTextTest {
   /** Remembers which elements a page is made of when nobody means harm. */
   private void learn(String... places) {
     for (String place : places) {
-      ((List<?>) look(place, null).get("tags")).forEach(tag -> tags.add(String.valueOf(tag)));
+      if (look(place, null).get("tags") instanceof List<?> found) {
+        found.forEach(tag -> tags.add(String.valueOf(tag)));
+      }
     }
   }
 
