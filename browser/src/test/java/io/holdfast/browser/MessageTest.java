@@ -78,6 +78,7 @@ class MessageTest extends DashboardTest {
     on.submit();
     // then
     on.said("cancelled");
+    on.hasTitle(queue);
     Assertions.assertThat(stage.broker.message(MessageRef.id(UUID.fromString(id))).isOk())
         .isFalse();
   }

@@ -30,8 +30,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pictures of the documents: all are there, and {@code ./holdfast images} takes them anew. */
@@ -47,7 +45,10 @@ class ScreenshotsTest {
   private static final int TICKS = 10;
 
   @Test
-  void shouldHaveEveryPictureThatTheDocumentsShowAndNoOther() throws IOException {
+  void shouldHaveEveryPictureThatTheDocumentsShowAndNoOther(@TempDir Path temp) throws Exception {
+    if ("write".equals(System.getProperty("holdfast.images"))) {
+      takeAnew(temp);
+    }
     Set<String> shown = new TreeSet<>();
     for (Path page : PAGES) {
       IMAGE.matcher(Files.readString(page)).results().forEach(hit -> shown.add(hit.group(1)));
@@ -59,10 +60,7 @@ class ScreenshotsTest {
   }
 
   /** Pictures of a broker after an hour of work, which a clock of our own makes short. */
-  @ExtendWith(Chromium.class)
-  @Test
-  @EnabledIfSystemProperty(named = "holdfast.images", matches = "write")
-  void shouldTakeThemAnew(@TempDir Path temp) throws Exception {
+  private static void takeAnew(Path temp) throws Exception {
     Files.createDirectories(IMAGES);
     ManualClock clock = new ManualClock(Instant.now().minus(HOUR));
     EngineConfig engine = EngineConfig.at(temp.resolve("data"));
