@@ -119,7 +119,8 @@ final class LongPolls {
       return deadline;
     }
     long nanos = time.nanos();
-    long inMs = Math.clamp(popped.retryAtMs() - shard.nowMs(), 1, Limits.WAIT_MS_MAX);
+    // At once if it is due by now: time may have passed since the shard answered.
+    long inMs = Math.clamp(popped.retryAtMs() - shard.nowMs(), 0, Limits.WAIT_MS_MAX);
     return Math.min(deadline, nanos + inMs * NANOS_PER_MS);
   }
 
