@@ -22,6 +22,7 @@ import io.holdfast.server.tls.TlsFiles;
 import io.holdfast.testkit.SelfSigned;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +37,7 @@ class TlsTest {
   private static String token;
 
   private final EmbeddedBroker served = EmbeddedBroker.open(EngineConfig.inMemory());
-  private HoldfastServer server;
+  private final List<HoldfastServer> servers = new ArrayList<>();
 
   @BeforeAll
   static void makeKeys() {
@@ -48,18 +49,19 @@ class TlsTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    servers.forEach(HoldfastServer::close);
     served.close();
   }
 
   private RemoteConfig serve(SelfSigned shown) {
-    server =
+    HoldfastServer server =
         HoldfastServer.start(
             ServerConfig.defaults()
                 .port(0)
                 .tokens(directory.resolve("tokens"))
                 .tls(new TlsFiles(shown.certificate(), shown.key())),
             served);
+    servers.add(server);
     return RemoteConfig.of("https://localhost:" + server.port())
         .retries(1, Duration.ofMillis(1), Duration.ofMillis(1));
   }

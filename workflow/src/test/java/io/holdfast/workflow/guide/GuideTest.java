@@ -401,8 +401,8 @@ class GuideTest {
               .contains("history: event 1 (call of activity 'check-income')")
               .contains("code:    call of activity 'check-debts'");
           // when
+          // It goes on by itself: a worker looks which blocked flows its code fits.
           test.deploy(VersionsFlow.LOAN_PATCHED);
-          test.flows().admin().retry("old");
           // then
           assertThat(test.await("old", VersionsFlow.LOAN)).isEqualTo("granted");
         },
