@@ -15,7 +15,9 @@ import picocli.CommandLine.Option;
       "works, and how many messages flow with pages open and without.",
       "Exits with 1 if a call of a page fails; an aim that is missed is only shown."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast bench dashboard", "  holdfast bench dashboard --queues 1000 --json"})
 final class BenchDashboardCommand implements Callable<Integer> {
   @Mixin private MeasureOptions options;
 
