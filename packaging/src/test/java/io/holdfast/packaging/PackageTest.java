@@ -114,7 +114,8 @@ class PackageTest {
     Set<String> listed = new HashSet<>();
     for (String line : Files.readAllLines(home.resolve("THIRD-PARTY.md"))) {
       Matcher row =
-          Pattern.compile("\\| [a-z0-9.-]+:([A-Za-z0-9._-]+) \\| (\\S+) \\| (.+) \\|").matcher(line);
+          Pattern.compile("\\| [a-z0-9.-]+:([A-Za-z0-9._-]+) \\| (\\S+) \\| (.+) \\|")
+              .matcher(line);
       if (row.matches()) {
         assertThat(listed.add(row.group(1) + "-" + row.group(2))).as(line).isTrue();
         assertThat(row.group(3)).as(line).matches("(?i).*(apache|mit|bsd|epl|eclipse|cc0).*");
