@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import io.holdfast.api.Broker;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
@@ -62,10 +61,7 @@ final class GroupsCommand implements Callable<Integer> {
   }
 
   private Told look(Broker broker) {
-    if (limit < 1 || limit > Limits.PAGE_MAX) {
-      throw new IllegalArgumentException(
-          "--limit: expected 1 to " + Limits.PAGE_MAX + ", but got " + limit);
-    }
+    PageLimit.check(limit);
     Page<GroupInfo> page = broker.groups(new GroupsRequest(queue, group, after, limit)).orThrow();
     return Told.of(() -> document(page), () -> text(page));
   }

@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import io.holdfast.api.Broker;
 import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.Limits;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
 import io.holdfast.api.PopRequest;
@@ -89,10 +88,7 @@ final class MessagesCommand implements Callable<Integer> {
   }
 
   private Told look(Broker broker) {
-    if (limit < 1 || limit > Limits.PAGE_MAX) {
-      throw new IllegalArgumentException(
-          "--limit: expected 1 to " + Limits.PAGE_MAX + ", but got " + limit);
-    }
+    PageLimit.check(limit);
     BrowseRequest request =
         new BrowseRequest(
             queue,

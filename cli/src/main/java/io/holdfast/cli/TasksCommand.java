@@ -1,7 +1,6 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
 import io.holdfast.api.QueueInfo;
 import io.holdfast.api.QueueOption;
@@ -70,10 +69,7 @@ final class TasksCommand implements Callable<Integer> {
   }
 
   private Told look(Broker broker) {
-    if (limit < 1 || limit > Limits.PAGE_MAX) {
-      throw new IllegalArgumentException(
-          "--limit: expected 1 to " + Limits.PAGE_MAX + ", but got " + limit);
-    }
+    PageLimit.check(limit);
     Page<TaskInfo> page = queue == null ? ofAll(broker) : ofQueue(broker, queue, limit);
     long nowMs = broker.stats().orThrow().nowMs();
     return Told.of(() -> document(page), () -> text(page, nowMs));
