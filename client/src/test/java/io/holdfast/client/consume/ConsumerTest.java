@@ -174,7 +174,7 @@ class ConsumerTest extends ClientFixture {
       // then
       eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(2));
       assertThat(handled).containsExactlyInAnyOrder("a1", "b1", "b2");
-      assertThat(consumer.counts().released()).isEqualTo(1);
+      eventually(() -> assertThat(consumer.counts().released()).isEqualTo(1));
     }
   }
 
