@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
 import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.Delivery;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.QueueOption;
@@ -18,6 +19,7 @@ import io.holdfast.server.access.TokenFile;
 import io.holdfast.server.access.TokenWish;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.Task;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Whatever others call their queues, groups and errors, and whatever they send, is text.
@@ -48,7 +53,10 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Chromium.class)
 class HostileTextTest {
   private static final String BENIGN = "benign";
-  private static final int PAGE = 50;
+
+  /** A queue and a flow in which each text is wherever a text can be. */
+  private static final String CROWD = "crowd";
+
   private static final int FLOW_CHARS_MAX = 100;
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final List<String> TABS =
@@ -57,7 +65,7 @@ class HostileTextTest {
   /** Goes to a place, waits until it shows all it asked for, and tells what is wrong with it. */
   private static final String LOOK =
       """
-      async ({ place, wanted }) => {
+      async ({ place, wanted, all: texts }) => {
         const { shown } = await import('/assets/lib/text.js');
         const main = document.querySelector('main');
         const until = async (isSo) => {
@@ -87,6 +95,7 @@ class HostileTextTest {
             .filter((href) => !href.startsWith('#/') && !/^\\/[a-z]/.test(href) && href !== '#content'),
           turned: /[\\u202a-\\u202e\\u2066-\\u2069\\u0000-\\u0008]/.test(main.textContent + titles),
           problem: main.querySelector('[data-test=problem]')?.textContent ?? '',
+          missing: texts.filter((text) => !(main.textContent + titles).includes(shown(text))),
         };
       }
       """;
@@ -112,16 +121,57 @@ class HostileTextTest {
       fill(text, codes);
       token(file, brief(text));
     }
+    crowd();
+    Orchestration<String, String> family = family(List.copyOf(codes.subList(1, codes.size())));
+    codes.add(family);
     flows = Flows.on(stage.broker).register(codes.toArray(Orchestration[]::new)).serve();
-    for (int i = 0; i < codes.size(); i++) {
+    flows.start(family, CROWD, "");
+    for (int i = 0; i <= TEXTS.size(); i++) {
       String text = i == 0 ? BENIGN : TEXTS.get(i - 1);
       flows.start(codes.get(i), brief(text), brief(text));
     }
-    Awaitility.await()
-        .atMost(SOON)
-        .until(
-            () ->
-                flows.find(brief(TEXTS.getLast())).stream().anyMatch(flow -> flow.label() != null));
+    String last = brief(TEXTS.getLast());
+    Awaitility.await().atMost(SOON).until(() -> hasStatus(last) && hasStatus(child(last)));
+  }
+
+  private static boolean hasStatus(String flow) {
+    return flows.find(flow).stream().anyMatch(found -> found.label() != null);
+  }
+
+  /** Puts each text into one queue: as partition, group, worker, transaction, header and error. */
+  private static void crowd() {
+    stage.configure(CROWD, Map.of(QueueOption.TRACK, true, QueueOption.DELIVERY, "shared"));
+    for (String text : TEXTS) {
+      NewMessage message =
+          Stage.message(CROWD, json(text)).partition(text).headers(Map.of(text, text));
+      stage.push(message.transactionId(text), message);
+      PopRequest pop = PopRequest.partition(CROWD, text).group(text).worker(text);
+      Delivery taken = stage.broker.pop(pop).orThrow().messages().getFirst();
+      stage.kill(taken, text);
+      // The other one is in flight.
+      Assertions.assertThat(stage.broker.pop(pop).orThrow().messages()).hasSize(1);
+    }
+  }
+
+  /** A flow that says each text, and waits for a flow of each name. */
+  private static Orchestration<String, String> family(List<Orchestration<String, String>> codes) {
+    return Orchestration.named(
+        CROWD,
+        String.class,
+        String.class,
+        (flow, input) -> {
+          List<Task<String>> children = new ArrayList<>();
+          for (int i = 0; i < codes.size(); i++) {
+            String text = brief(TEXTS.get(i));
+            flow.status(text);
+            children.add(flow.sub(codes.get(i), child(text), text));
+          }
+          return String.join("", flow.all(children).await());
+        });
+  }
+
+  private static String child(String text) {
+    return "of " + text;
   }
 
   private static String token(TokenFile file, String name) {
@@ -204,6 +254,10 @@ class HostileTextTest {
     assertThat(on.the("who")).isVisible();
   }
 
+  private void become(Width width) {
+    on.page.setViewportSize(width.wide, width.high);
+  }
+
   @AfterEach
   void close() {
     on.close();
@@ -213,24 +267,30 @@ class HostileTextTest {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private Map<?, ?> look(@Nullable String place, @Nullable String wanted) {
-    Map<String, @Nullable String> asked = new HashMap<>();
+  private Map<?, ?> look(@Nullable String place, @Nullable String wanted, Set<String> all) {
+    Map<String, @Nullable Object> asked = new HashMap<>();
     asked.put("place", place);
     asked.put("wanted", wanted);
+    asked.put("all", List.copyOf(all));
     return (Map<?, ?>) on.page.evaluate(LOOK, asked);
   }
 
   /** Remembers which elements a page is made of when nobody means harm. */
   private void learn(String... places) {
     for (String place : places) {
-      if (look(place, null).get("tags") instanceof List<?> found) {
+      if (look(place, null, Set.of()).get("tags") instanceof List<?> found) {
         found.forEach(tag -> tags.add(String.valueOf(tag)));
       }
     }
   }
 
   private void check(@Nullable String place, @Nullable String wanted) {
-    Map<?, ?> found = look(place, wanted);
+    check(place, wanted, Set.of());
+  }
+
+  /** Answers which of the texts it does not show. */
+  private Set<String> check(@Nullable String place, @Nullable String wanted, Set<String> all) {
+    Map<?, ?> found = look(place, wanted, all);
     Assertions.assertThat(found.get("settled")).as("settled and shown: " + place).isEqualTo(true);
     Assertions.assertThat(found.get("hacked")).as("ran: " + place).isEqualTo("undefined");
     Assertions.assertThat((List<?>) found.get("tags"))
@@ -241,6 +301,26 @@ class HostileTextTest {
     Assertions.assertThat(found.get("turned")).as("direction: " + place).isEqualTo(false);
     Assertions.assertThat(found.get("problem")).as("problem: " + place).isEqualTo("");
     on.assertWell();
+    Set<String> missing = new HashSet<>();
+    ((List<?>) found.get("missing")).forEach(text -> missing.add(String.valueOf(text)));
+    return missing;
+  }
+
+  /** Goes from page to page of a table until each text was shown somewhere. */
+  private void checkAll(String place, List<String> texts) {
+    checkAll(place, texts, () -> {});
+  }
+
+  private void checkAll(String place, List<String> texts, Runnable choose) {
+    check(place, null);
+    choose.run();
+    Set<String> missing = check(null, null, new HashSet<>(texts));
+    Locator next = on.the("pager-next");
+    while (!missing.isEmpty() && next.count() == 1 && next.isEnabled()) {
+      next.click();
+      missing = check(null, null, missing);
+    }
+    Assertions.assertThat(missing).as("not shown at " + place).isEmpty();
   }
 
   private static String queue(String text, String tab) {
@@ -252,56 +332,84 @@ class HostileTextTest {
     Assertions.assertThat(TEXTS).hasSizeGreaterThanOrEqualTo(200).doesNotHaveDuplicates();
   }
 
-  @Test
-  void shouldListThemAsText() {
+  @ParameterizedTest
+  @EnumSource(Width.class)
+  void shouldListThemAsText(Width width) {
+    become(width);
     learn("", "queues", "queues?offset=50", "dead", "tasks", "flows", "groups", "system");
     check("", null);
-    for (int offset = 0; offset < TEXTS.size(); offset += PAGE) {
-      check("queues?offset=" + offset, null);
+    check("tasks", null);
+    for (String page : List.of("queues", "dead", "groups")) {
+      checkAll(page, TEXTS);
     }
-    for (String page : List.of("dead", "tasks", "flows", "groups", "system")) {
-      check(page, null);
-      while (page.equals("dead") || page.equals("flows") || page.equals("groups")) {
-        Locator next = on.the("pager-next");
-        if (next.count() == 0 || !next.isEnabled()) {
-          break;
-        }
-        next.click();
-        check(null, null);
+    List<String> brief = TEXTS.stream().map(HostileTextTest::brief).distinct().toList();
+    checkAll("flows", brief);
+    checkAll("system", brief);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Width.class)
+  void shouldListAllOfOneQueueAsText(Width width) {
+    become(width);
+    TABS.forEach(tab -> learn(queue(BENIGN, tab)));
+    learn("tasks?queue=" + BENIGN, "dead?queue=" + BENIGN);
+    check(queue(CROWD, "overview"), null);
+    for (String tab : List.of("messages", "groups", "leases")) {
+      checkAll(queue(CROWD, tab), TEXTS);
+    }
+    checkAll(queue(CROWD, "partitions"), TEXTS, () -> on.click("choice-name"));
+    checkAll("dead?queue=" + CROWD, TEXTS);
+    checkAll("tasks?queue=" + CROWD, TEXTS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Width.class)
+  void shouldShowAllOfOneFlowAsText(Width width) {
+    become(width);
+    for (String tab : List.of("now", "history", "family")) {
+      learn("flows/" + BENIGN + "?tab=" + tab);
+    }
+    List<String> brief = TEXTS.stream().map(HostileTextTest::brief).distinct().toList();
+    check("flows/" + CROWD, null);
+    checkAll("flows/" + CROWD + "?tab=history", brief);
+    checkAll("flows/" + CROWD + "?tab=family", brief);
+  }
+
+  /** Goes through all texts, at one width after the other. */
+  private void checkEach(Function<String, String> place, Function<String, String> wanted) {
+    for (int i = 0; i < TEXTS.size(); i++) {
+      if (i == 0) {
+        become(Width.DESKTOP);
+      } else if (i == TEXTS.size() / 2) {
+        become(Width.PHONE);
       }
+      check(place.apply(TEXTS.get(i)), wanted.apply(TEXTS.get(i)));
     }
   }
 
   @Test
   void shouldShowEachQueueAsText() {
     TABS.forEach(tab -> learn(queue(BENIGN, tab)));
-    for (int i = 0; i < TEXTS.size(); i++) {
-      String text = TEXTS.get(i);
-      check(queue(text, TABS.get(i % TABS.size())), text);
-    }
+    checkEach(
+        text -> queue(text, TABS.get(TEXTS.indexOf(text) % TABS.size())), Function.identity());
   }
 
   @Test
   void shouldShowEachMessageAsText() {
     learn("messages/" + DEAD.get(BENIGN));
-    for (String text : TEXTS) {
-      check("messages/" + DEAD.get(text), text);
-    }
+    checkEach(text -> "messages/" + DEAD.get(text), Function.identity());
   }
 
   @Test
-  void shouldShowTasksAndFlowsAsText() {
-    learn("tasks/" + DEAD.get(BENIGN), "flows/" + BENIGN);
-    learn("tasks?queue=" + BENIGN, "flows/" + BENIGN + "?tab=history");
-    for (int i = 0; i < TEXTS.size(); i++) {
-      String text = TEXTS.get(i);
-      switch (i % 4) {
-        case 0 -> check("tasks/" + DEAD.get(text), text);
-        case 1 -> check("flows/" + part(brief(text)), brief(text));
-        case 2 -> check("flows/" + part(brief(text)) + "?tab=history", null);
-        default -> check("tasks?queue=" + part(text), null);
-      }
-    }
+  void shouldShowEachTaskAsText() {
+    learn("tasks/" + DEAD.get(BENIGN));
+    checkEach(text -> "tasks/" + DEAD.get(text), Function.identity());
+  }
+
+  @Test
+  void shouldShowEachFlowAsText() {
+    learn("flows/" + BENIGN);
+    checkEach(text -> "flows/" + part(brief(text)), HostileTextTest::brief);
   }
 
   @Test

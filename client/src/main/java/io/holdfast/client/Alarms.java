@@ -1,7 +1,6 @@
 package io.holdfast.client;
 
 import io.holdfast.api.TimeSource;
-import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -70,17 +69,17 @@ public final class Alarms implements AutoCloseable {
   }
 
   /**
-   * Calls something after a while.
+   * Calls something when the clock's nanoseconds have come to a moment; at once if they have.
    *
    * @throws IllegalStateException if this is closed
    */
-  public Alarm after(Duration delay, Runnable action) {
+  public Alarm at(long dueNanos, Runnable action) {
     Alarm alarm;
     synchronized (this) {
       if (closed) {
         throw new IllegalStateException("the alarms are closed");
       }
-      alarm = new Alarm(time.nanos() + delay.toNanos(), numbers++, action);
+      alarm = new Alarm(dueNanos, numbers++, action);
       waiting.add(alarm);
     }
     LockSupport.unpark(thread);

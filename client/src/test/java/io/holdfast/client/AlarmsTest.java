@@ -21,15 +21,19 @@ class AlarmsTest {
     alarms.close();
   }
 
+  private Alarms.Alarm after(Duration delay, Runnable action) {
+    return alarms.at(clock.nanos() + delay.toNanos(), action);
+  }
+
   private void awaitCalled(String... names) {
     await().untilAsserted(() -> assertThat(called).containsExactly(names));
   }
 
   @Test
   void shouldCallInTheOrderOfTheirTimesNotBefore() {
-    alarms.after(Duration.ofSeconds(2), () -> called.add("second"));
-    alarms.after(Duration.ofSeconds(1), () -> called.add("first"));
-    alarms.after(Duration.ofSeconds(3), () -> called.add("third"));
+    after(Duration.ofSeconds(2), () -> called.add("second"));
+    after(Duration.ofSeconds(1), () -> called.add("first"));
+    after(Duration.ofSeconds(3), () -> called.add("third"));
 
     clock.advance(Duration.ofMillis(2_999));
 
@@ -42,7 +46,7 @@ class AlarmsTest {
   void shouldCallThoseOfOneTimeInTheOrderTheyWereSet() {
     for (int i = 0; i < 5; i++) {
       String name = "call " + i;
-      alarms.after(Duration.ofSeconds(1), () -> called.add(name));
+      after(Duration.ofSeconds(1), () -> called.add(name));
     }
 
     clock.advance(Duration.ofSeconds(1));
@@ -52,8 +56,8 @@ class AlarmsTest {
 
   @Test
   void shouldNotCallWhatWasCancelled() {
-    Alarms.Alarm cancelled = alarms.after(Duration.ofSeconds(1), () -> called.add("cancelled"));
-    alarms.after(Duration.ofSeconds(2), () -> called.add("kept"));
+    Alarms.Alarm cancelled = after(Duration.ofSeconds(1), () -> called.add("cancelled"));
+    after(Duration.ofSeconds(2), () -> called.add("kept"));
 
     assertThat(cancelled.cancel()).isTrue();
     clock.advance(Duration.ofSeconds(2));
@@ -64,12 +68,12 @@ class AlarmsTest {
 
   @Test
   void shouldGoOnAfterSomethingThrew() {
-    alarms.after(
+    after(
         Duration.ofSeconds(1),
         () -> {
           throw new IllegalStateException("thrown on purpose");
         });
-    alarms.after(Duration.ofSeconds(1), () -> called.add("next"));
+    after(Duration.ofSeconds(1), () -> called.add("next"));
 
     clock.advance(Duration.ofSeconds(1));
 
@@ -78,12 +82,12 @@ class AlarmsTest {
 
   @Test
   void shouldTakeNothingOnceItIsClosed() {
-    alarms.after(Duration.ofSeconds(1), () -> called.add("dropped"));
+    after(Duration.ofSeconds(1), () -> called.add("dropped"));
 
     alarms.close();
     clock.advance(Duration.ofSeconds(1));
 
-    assertThatThrownBy(() -> alarms.after(Duration.ZERO, () -> called.add("late")))
+    assertThatThrownBy(() -> after(Duration.ZERO, () -> called.add("late")))
         .isInstanceOf(IllegalStateException.class);
     assertThat(called).isEmpty();
   }

@@ -17,10 +17,14 @@ import io.holdfast.api.Page;
 import io.holdfast.api.Popped;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartFrom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 /** The contract of looking: where a message is and why, and which messages there are. */
@@ -276,6 +280,60 @@ abstract class InspectContract extends ContractFixture {
     BrowseRequest all = BrowseRequest.queue(QUEUE);
     assertThat(browsed(all.states(MessageState.SETTLED))).containsExactly("a");
     assertThat(browsed(all.group("other").states(MessageState.IN_FLIGHT))).containsExactly("a");
+  }
+
+  @Test
+  void shouldBrowseTheDeadOfOneGroupAmongMany() {
+    // given: of 200 messages few are dead for one group, and half of them for the other
+    String[] names = new String[200];
+    Arrays.setAll(names, i -> "m" + i);
+    pushAll(names);
+    settleAll("few", i -> i % 70 == 35);
+    settleAll("half", i -> i % 2 == 0);
+    // then
+    BrowseRequest all = BrowseRequest.queue(QUEUE).limit(200);
+    BrowseRequest few = all.group("few");
+    assertThat(browsed(few.states(MessageState.DEAD))).containsExactly("m35", "m105", "m175");
+    assertThat(browsed(few.states(MessageState.SETTLED)))
+        .hasSize(197)
+        .doesNotContain("m35", "m105", "m175");
+    BrowseRequest half = all.group("half");
+    assertThat(browsed(half.states(MessageState.DEAD))).hasSize(100).contains("m0", "m198");
+    assertThat(browsed(half.states(MessageState.SETTLED))).hasSize(100).contains("m1", "m199");
+    assertThat(browsed(half)).containsExactlyInAnyOrder(names);
+  }
+
+  private void settleAll(String group, IntPredicate dies) {
+    List<Delivery> taken = pop(one().group(group).start(StartFrom.ALL).batch(200)).messages();
+    List<Settle> settles = new ArrayList<>();
+    for (Delivery delivery : taken) {
+      settles.add(
+          dies.test(settles.size())
+              ? Settle.kill(delivery.handle(), "poison")
+              : Settle.ack(delivery.handle()));
+    }
+    broker.settle(SettleRequest.of(settles)).orThrow();
+  }
+
+  @Test
+  void shouldBrowseWhatWaitsBehindMuchThatIsSettled() {
+    // given: one in the midst of what is settled came back
+    for (int i = 0; i < 30; i++) {
+      push("m" + i);
+    }
+    List<Delivery> taken = pop(one().batch(20)).messages();
+    for (int i = 0; i < 20; i++) {
+      if (i == 7) {
+        nack(taken.get(i));
+      } else {
+        ack(taken.get(i));
+      }
+    }
+    // then
+    BrowseRequest all = BrowseRequest.queue(QUEUE);
+    assertThat(browsed(all.states(MessageState.WAITING))).hasSize(10).startsWith("m20");
+    assertThat(browsed(all.states(MessageState.RETURNED))).containsExactly("m7");
+    assertThat(browsed(all.states(MessageState.SETTLED))).hasSize(19).doesNotContain("m7");
   }
 
   @Test

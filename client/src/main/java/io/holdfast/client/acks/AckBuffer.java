@@ -105,9 +105,8 @@ final class AckBuffer implements AutoCloseable {
     }
     if (!closed) {
       boolean full = batch.bookmarks.size() >= batchSize;
-      long waited = time.nanos() - batch.sinceNanos;
-      long left = full ? 0 : Math.max(0, timeout.toNanos() - waited);
-      batch.alarm = alarms.after(Duration.ofNanos(left), () -> ring(key, batch));
+      long dueNanos = batch.sinceNanos + (full ? 0 : timeout.toNanos());
+      batch.alarm = alarms.at(dueNanos, () -> ring(key, batch));
     }
   }
 

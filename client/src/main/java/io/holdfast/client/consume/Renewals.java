@@ -96,7 +96,7 @@ final class Renewals implements AutoCloseable {
       alarm.cancel();
     }
     alarmNanos = nanos;
-    alarm = alarms.after(Duration.ofNanos(Math.max(0, nanos - time.nanos())), this::ring);
+    alarm = alarms.at(nanos, this::ring);
   }
 
   private void ring() {
@@ -167,8 +167,8 @@ final class Renewals implements AutoCloseable {
       return;
     }
     long wait = Math.min(left, Math.min(everyNanos(lease), RETRY_EVERY.toNanos()));
-    reports.retrying(trouble, Duration.ofNanos(wait));
     set(lease, time.nanos() + wait);
+    reports.retrying(trouble, Duration.ofNanos(wait));
   }
 
   private void lost(HeldLease lease) {

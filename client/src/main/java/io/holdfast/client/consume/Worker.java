@@ -110,8 +110,9 @@ final class Worker implements Runnable {
 
   private void retry(RuntimeException trouble, BooleanSupplier unless) {
     Duration wait = backoff.next();
+    long untilNanos = consumer.time.nanos() + wait.toNanos();
     consumer.reports.retrying(trouble, wait);
-    pause(unless, consumer.time.nanos() + wait.toNanos());
+    pause(unless, untilNanos);
   }
 
   private void pause(BooleanSupplier unless, long untilNanos) {

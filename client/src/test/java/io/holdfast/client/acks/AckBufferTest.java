@@ -45,7 +45,7 @@ class AckBufferTest {
   /** Lets time pass, and everything that is due in it be called. */
   private void pass(Duration time) throws InterruptedException {
     CountDownLatch passed = new CountDownLatch(1);
-    alarms.after(time, passed::countDown);
+    alarms.at(clock.nanos() + time.toNanos(), passed::countDown);
     clock.advance(time);
     assertThat(passed.await(10, TimeUnit.SECONDS)).isTrue();
   }

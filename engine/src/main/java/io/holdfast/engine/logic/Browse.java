@@ -14,6 +14,8 @@ import io.holdfast.engine.store.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Browse {
   /** Most messages that one page looks at to find those it wants. */
-  private static final int SCAN_MAX = 20_000;
+  private static final int SCAN_MAX = 200_000;
+
+  /** It also stops once the rows it read are this large. */
+  private static final long SCAN_BYTES_MAX = 64 << 20;
 
   /** How a group stands on one lane, copied. */
   private record LaneView(
@@ -33,8 +38,14 @@ public final class Browse {
       long purgedSeq,
       long nextSeq,
       Set<Long> holes,
-      Set<Long> held,
-      Map<Long, long[]> returned) {
+      NavigableSet<Long> held,
+      NavigableMap<Long, long[]> returned) {
+    /** The first message that may not be settled. */
+    long firstOpen() {
+      long first = held.isEmpty() ? nextSeq : Math.min(nextSeq, held.getFirst());
+      return returned.isEmpty() ? first : Math.min(first, returned.firstKey());
+    }
+
     MessageState state(long seq) {
       if (held.contains(seq)) {
         return MessageState.IN_FLIGHT;
@@ -66,6 +77,7 @@ public final class Browse {
   private final BrowseRequest request;
   private final List<BrowsedMessage> found = new ArrayList<>();
   private int scanLeft = SCAN_MAX;
+  private long scanBytesLeft = SCAN_BYTES_MAX;
   private long bytesLeft = LogicLimits.PAGE_BYTES_MAX;
   private BrowsePlace place;
 
@@ -110,8 +122,8 @@ public final class Browse {
 
   private static LaneView copy(
       Partition partition, Lane lane, @Nullable Subscription subscription) {
-    Set<Long> held = new TreeSet<>();
-    Map<Long, long[]> returned = new TreeMap<>();
+    NavigableSet<Long> held = new TreeSet<>();
+    NavigableMap<Long, long[]> returned = new TreeMap<>();
     long nextSeq = 0;
     if (subscription != null) {
       LaneCursor cursor = subscription.cursor(lane);
@@ -155,7 +167,7 @@ public final class Browse {
       }
       place = new BrowsePlace(partition.name, Part.DEAD, 0, -1);
     }
-    if (wants(MessageState.DEAD) && !readDead(rows, partition)) {
+    if (wants(MessageState.DEAD) && !readDead(rows, view)) {
       return true;
     }
     place = BrowsePlace.inLane(partition.name + '\0', 0, -1);
@@ -169,7 +181,10 @@ public final class Browse {
 
   /** Whether the page has to stop here although there may be more. */
   public boolean isFull() {
-    return found.size() >= request.limit() || scanLeft <= 0 || bytesLeft <= 0;
+    return found.size() >= request.limit()
+        || scanLeft <= 0
+        || scanBytesLeft <= 0
+        || bytesLeft <= 0;
   }
 
   private boolean wants(MessageState state) {
@@ -186,30 +201,51 @@ public final class Browse {
     if (number == place.lane()) {
       from = Math.max(from, place.seq() + 1);
     }
+    if (!wants(MessageState.SETTLED)) {
+      from = Math.max(from, lane.firstOpen());
+    }
     Chunk chunk = from >= lane.range().endSeq() ? null : first(rows, lane.range(), from);
-    while (chunk != null) {
-      long seq = Math.max(from, chunk.firstSeq());
-      int offset = chunk.offsetOf(seq);
-      for (; seq < chunk.endSeq(); seq++) {
-        if (isFull()) {
-          return false;
+    if (chunk == null) {
+      return true;
+    }
+    try (DeadIds dead =
+            new DeadIds(rows, partition.queue.number, partition.number, view.group);
+        Rows next =
+            rows.scan(
+                lane.range().key(chunk.endSeq()), lane.range().key(lane.range().endSeq()))) {
+      while (readChunk(chunk, Math.max(from, chunk.firstSeq()), partition, lane, dead)) {
+        if (!next.next()) {
+          return true;
         }
-        scanLeft--;
-        place = BrowsePlace.inLane(partition.name, number, seq);
-        MessageState state = lane.state(seq);
-        if (!lane.holes().contains(seq)
-            && wants(state)
-            && !(state == MessageState.SETTLED && isDead(rows, view, chunk.idSeq(seq, offset)))) {
-          long[] back = lane.returned().getOrDefault(seq, new long[2]);
-          add(
-              Finder.message(partition, number, seq, chunk, offset, null),
-              state,
-              (int) back[0],
-              back[1]);
-        }
-        offset = chunk.after(offset);
+        chunk = new Chunk(Tables.lastSeq(next.key()), next.value());
+        scanBytesLeft -= next.value().length;
       }
-      chunk = seq >= lane.range().endSeq() ? null : LaneLog.search(rows, lane.range(), seq);
+      return false;
+    }
+  }
+
+  private boolean readChunk(
+      Chunk chunk, long from, Partition partition, LaneView lane, DeadIds dead) {
+    int number = lane.range().lane();
+    int offset = chunk.offsetOf(from);
+    for (long seq = from; seq < chunk.endSeq(); seq++) {
+      if (isFull()) {
+        return false;
+      }
+      scanLeft--;
+      place = BrowsePlace.inLane(partition.name, number, seq);
+      MessageState state = lane.state(seq);
+      if (!lane.holes().contains(seq)
+          && wants(state)
+          && !(state == MessageState.SETTLED && dead.contains(chunk.idSeq(seq, offset)))) {
+        long[] back = lane.returned().getOrDefault(seq, new long[2]);
+        add(
+            Finder.message(partition, number, seq, chunk, offset, null),
+            state,
+            (int) back[0],
+            back[1]);
+      }
+      offset = chunk.after(offset);
     }
     return true;
   }
@@ -220,12 +256,6 @@ public final class Browse {
     return chunk == null || chunk.enteredMs() >= request.fromMs()
         ? chunk
         : LaneLog.enteredFrom(rows, range.from(chunk.endSeq()), request.fromMs());
-  }
-
-  private static boolean isDead(View rows, PartitionView view, long idSeq) {
-    Partition partition = view.partition;
-    return rows.get(Tables.deadId(partition.queue.number, partition.number, idSeq, view.group))
-        != null;
   }
 
   private boolean readDelayed(View rows, Partition partition) {
@@ -251,7 +281,8 @@ public final class Browse {
     return true;
   }
 
-  private boolean readDead(View rows, Partition partition) {
+  private boolean readDead(View rows, PartitionView view) {
+    Partition partition = view.partition;
     byte[] prefix = Tables.ofPartition(Tables.DEAD_IDS, partition.queue.number, partition.number);
     byte[] from =
         Tables.deadId(partition.queue.number, partition.number, Math.max(0, place.seq() + 1), 0);
@@ -261,10 +292,11 @@ public final class Browse {
           return false;
         }
         scanLeft--;
-        place = new BrowsePlace(partition.name, Part.DEAD, 0, Tables.long5(each.key(), 10));
-        byte[] row = rows.get(each.value());
-        DeadRow dead = row == null ? null : DeadRow.read(row);
-        if (dead != null && dead.group().equals(request.group())) {
+        place = new BrowsePlace(partition.name, Part.DEAD, 0, Tables.deadIdSeq(each.key()));
+        byte[] row =
+            Tables.deadIdGroup(each.key()) == view.group ? rows.get(each.value()) : null;
+        if (row != null) {
+          DeadRow dead = DeadRow.read(row);
           add(dead.describe(partition).message(), MessageState.DEAD, dead.failures(), 0);
         }
       }

@@ -219,6 +219,16 @@ public final class Tables {
     return new KeyWriter(DEAD_IDS, 18).int4(queue).long5(partition).long5(idSeq).int4(group).done();
   }
 
+  /** The id seq in a key of deadIds. */
+  public static long deadIdSeq(byte[] key) {
+    return long5(key, 10);
+  }
+
+  /** The group in a key of deadIds. */
+  public static int deadIdGroup(byte[] key) {
+    return int4(key, 15);
+  }
+
   public static byte[] journal(String name, long position) {
     byte[] bytes = utf8(name);
     return new KeyWriter(JOURNALS, bytes.length + 9).bytes(bytes).int1(0).long8(position).done();
