@@ -90,7 +90,8 @@ public final class Sampler implements AutoCloseable {
     pause(() -> LISTENED);
     while (!closed) {
       try {
-        sample(Duration.ZERO);
+        // Somebody may just have asked; then that look is as good.
+        sample(FRESH);
       } catch (RuntimeException failed) {
         LOG.warn("The broker could not be looked at; it is tried again.", failed);
       }

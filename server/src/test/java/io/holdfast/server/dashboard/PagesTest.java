@@ -7,7 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +21,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PagesTest {
   private static final Path FOLDER = Path.of("src/main/resources/io/holdfast/server/dashboard");
   private static final int LINES_MAX = 320;
+
+  /** So many pages share what is loaded with the frame. */
+  private static final int MANY = 5;
+
+  private static final Pattern PAGE = Pattern.compile("import\\('([^']+)'\\)");
   private static final Pattern IMPORT = Pattern.compile("(?m)(?:from|^import) '(\\.[^']+)'");
 
   static Stream<Path> scripts() throws IOException {
@@ -67,16 +74,29 @@ class PagesTest {
     Set<Path> frame = new TreeSet<>();
     reach(FOLDER.resolve("app.js"), frame);
     frame.remove(FOLDER.resolve("app.js"));
-    String index = text(FOLDER.resolve("index.html"));
-    assertThat(frame).hasSizeGreaterThan(10);
-    assertThat(frame)
-        .allSatisfy(
-            script ->
-                assertThat(index)
-                    .contains(
-                        "<link rel=\"modulepreload\" href=\"/assets/"
-                            + FOLDER.relativize(script)
-                            + "\">"));
+    assertThat(frame).hasSizeGreaterThan(10).allSatisfy(PagesTest::isLoadedAtOnce);
+  }
+
+  @Test
+  void shouldLetTheBrowserLoadWhatManyPagesShareAtOnce() {
+    Map<Path, Integer> pages = new TreeMap<>();
+    Path all = FOLDER.resolve("pages/all.js");
+    List<Path> roots =
+        PAGE.matcher(text(all)).results().map(hit -> all.resolveSibling(hit.group(1))).toList();
+    for (Path root : roots) {
+      Set<Path> scripts = new TreeSet<>();
+      reach(root.normalize(), scripts);
+      scripts.forEach(script -> pages.merge(script, 1, Integer::sum));
+    }
+    assertThat(roots).hasSizeGreaterThan(10);
+    pages.keySet().removeIf(script -> pages.get(script) < MANY);
+    assertThat(pages.keySet()).hasSizeGreaterThan(10).allSatisfy(PagesTest::isLoadedAtOnce);
+  }
+
+  private static void isLoadedAtOnce(Path script) {
+    assertThat(text(FOLDER.resolve("index.html")))
+        .contains(
+            "<link rel=\"modulepreload\" href=\"/assets/" + FOLDER.relativize(script) + "\">");
   }
 
   private static void reach(Path script, Set<Path> found) {
