@@ -2,33 +2,32 @@ package io.holdfast.engine.store;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.NavigableMap;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
 
-/** A store in memory: what was written is gone with the process. */
+/**
+ * A store in memory: what was written is gone with the process.
+ *
+ * <p>Its rows are a map that never changes: a batch makes another one of it, which shares what is
+ * the same. So a snapshot costs nothing, and sees all of a batch or none of it.
+ */
 public final class MemoryStore implements Store {
-  private final NavigableMap<byte[], byte[]> rows;
   private final Overlay overlay;
+  private volatile TreePMap<byte[], byte[]> rows;
   private volatile @Nullable StoreException failure;
 
   public MemoryStore() {
-    this(new ConcurrentSkipListMap<>(Arrays::compareUnsigned));
+    this(TreePMap.empty(Arrays::compareUnsigned));
   }
 
-  private MemoryStore(NavigableMap<byte[], byte[]> rows) {
+  private MemoryStore(TreePMap<byte[], byte[]> rows) {
     this.rows = rows;
-    this.overlay = new Overlay(new MemoryView(rows), null);
+    this.overlay = new Overlay(new MemoryView(() -> this.rows), null);
   }
 
   /** Another store, with the rows that are written in this one, as after a crash and a restart. */
   public MemoryStore reopen() {
-    NavigableMap<byte[], byte[]> copy = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
-    synchronized (rows) {
-      copy.putAll(rows);
-    }
-    return new MemoryStore(copy);
+    return new MemoryStore(rows);
   }
 
   /** Lets every later write fail as a broken disk would. */
@@ -48,19 +47,16 @@ public final class MemoryStore implements Store {
       throw new StoreException("The store takes no batch after one that failed. " + cause, cause);
     }
     OverlayTx batch = overlay.check(tx);
-    synchronized (rows) {
-      batch.log().visit(new Apply(rows));
-    }
+    Apply apply = new Apply(rows);
+    batch.log().visit(apply);
+    rows = apply.rows;
     overlay.written(batch);
   }
 
   @Override
   public Snapshot snapshot() {
-    NavigableMap<byte[], byte[]> copy = new TreeMap<>(Arrays::compareUnsigned);
-    synchronized (rows) {
-      copy.putAll(rows);
-    }
-    return new MemoryView(copy);
+    TreePMap<byte[], byte[]> now = rows;
+    return new MemoryView(() -> now);
   }
 
   @Override
@@ -81,20 +77,28 @@ public final class MemoryStore implements Store {
   public void close() {}
 
   /** The writes of a batch on a map. */
-  private record Apply(NavigableMap<byte[], byte[]> rows) implements Writes.Visitor {
+  private static final class Apply implements Writes.Visitor {
+    private TreePMap<byte[], byte[]> rows;
+
+    private Apply(TreePMap<byte[], byte[]> rows) {
+      this.rows = rows;
+    }
+
     @Override
     public void put(byte[] key, byte[] value) {
-      rows.put(key, value);
+      rows = rows.plus(key, value);
     }
 
     @Override
     public void delete(byte[] key) {
-      rows.remove(key);
+      rows = rows.minus(key);
     }
 
     @Override
     public void deleteRange(byte[] from, byte[] to) {
-      rows.subMap(from, true, to, false).clear();
+      if (Arrays.compareUnsigned(from, to) < 0) {
+        rows = rows.minusAll(rows.subMap(from, true, to, false).keySet());
+      }
     }
   }
 }

@@ -1,21 +1,23 @@
 package io.holdfast.engine.store;
 
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a map. */
+/** The rows of a map, which may be another one each time. */
 final class MemoryView implements Snapshot {
-  private final NavigableMap<byte[], byte[]> rows;
+  private final Supplier<NavigableMap<byte[], byte[]>> rows;
 
-  MemoryView(NavigableMap<byte[], byte[]> rows) {
+  MemoryView(Supplier<NavigableMap<byte[], byte[]>> rows) {
     this.rows = rows;
   }
 
   @Override
   public byte @Nullable [] get(byte[] key) {
-    return rows.get(key);
+    return rows.get().get(key);
   }
 
   @Override
@@ -29,10 +31,10 @@ final class MemoryView implements Snapshot {
   }
 
   private Rows rows(byte[] from, byte[] to, boolean back) {
-    if (rows.comparator().compare(from, to) >= 0) {
+    if (Arrays.compareUnsigned(from, to) >= 0) {
       return NoRows.INSTANCE;
     }
-    NavigableMap<byte[], byte[]> range = rows.subMap(from, true, to, false);
+    NavigableMap<byte[], byte[]> range = rows.get().subMap(from, true, to, false);
     return new Walk((back ? range.descendingMap() : range).entrySet().iterator());
   }
 

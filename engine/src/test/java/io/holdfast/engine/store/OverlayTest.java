@@ -53,14 +53,14 @@ class OverlayTest {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
-      return new MemoryView(rows).get(key);
+      return new MemoryView(() -> rows).get(key);
     }
 
     @Override
     public Rows scan(byte[] from, byte[] to) {
       NavigableMap<byte[], byte[]> moment = new TreeMap<>(rows);
       onceOpened.forEach(Runnable::run);
-      return new MemoryView(moment).scan(from, to);
+      return new MemoryView(() -> moment).scan(from, to);
     }
 
     @Override
