@@ -74,13 +74,13 @@ class FlowHistory extends HfElement {
   }
 
   render() {
-    const { data, error } = this.loader;
+    const { data, error, isStale } = this.loader;
     return panel({
       title: 'History',
       test: 'history',
       note: data ? `${count(data.length)} events of execution ${count(data.execution)}` : undefined,
       acts: this.chooser(),
-      body: html`<div class="body">${problem(error)}${data ? this.events(data) : error ? nothing : skeleton(8)}</div>
+      body: html`<div class="body ${isStale ? 'is-stale' : ''}">${problem(error)}${data ? this.events(data) : error ? nothing : skeleton(8)}</div>
         ${
           data
             ? trailPager({
