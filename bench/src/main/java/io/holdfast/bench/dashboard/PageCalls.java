@@ -39,7 +39,7 @@ record PageCalls(String page, List<String> paths) {
         new PageCalls(
             "messages",
             "consumer-groups?limit=200&queue=" + queue,
-            "messages?limit=50&queue=" + queue),
+            "messages?limit=50&queue=" + queue + "&consumerGroup=" + Filling.GROUP),
         new PageCalls("message", "messages/" + dead + "/explain"),
         new PageCalls("dead", "dlq?limit=50", "dlq/errors", "jobs"),
         new PageCalls(
