@@ -136,8 +136,7 @@ class FullBrokerTest {
   private static void work() {
     int batch = 100;
     PushRequest push =
-        PushRequest.of(
-            Collections.nCopies(batch, Stage.message("work", "{\"a\":\"message\"}")));
+        PushRequest.of(Collections.nCopies(batch, Stage.message("work", "{\"a\":\"message\"}")));
     long next = System.nanoTime();
     while (!Thread.currentThread().isInterrupted()) {
       full.broker.push(push).orThrow();

@@ -126,6 +126,8 @@ class MessageTest extends DashboardTest {
     String id = stage.bury(queue, "g", "1", "broken");
     on.open("messages/" + id);
     assertThat(on.the("message-group")).containsText("broken");
+    // There is nothing left to be cancelled.
+    assertThat(on.the("cancel-message")).hasCount(0);
     // when
     on.click("requeue");
     on.submit();

@@ -181,10 +181,7 @@ public final class Browse {
 
   /** Whether the page has to stop here although there may be more. */
   public boolean isFull() {
-    return found.size() >= request.limit()
-        || scanLeft <= 0
-        || scanBytesLeft <= 0
-        || bytesLeft <= 0;
+    return found.size() >= request.limit() || scanLeft <= 0 || scanBytesLeft <= 0 || bytesLeft <= 0;
   }
 
   private boolean wants(MessageState state) {
@@ -208,11 +205,9 @@ public final class Browse {
     if (chunk == null) {
       return true;
     }
-    try (DeadIds dead =
-            new DeadIds(rows, partition.queue.number, partition.number, view.group);
+    try (DeadIds dead = new DeadIds(rows, partition.queue.number, partition.number, view.group);
         Rows next =
-            rows.scan(
-                lane.range().key(chunk.endSeq()), lane.range().key(lane.range().endSeq()))) {
+            rows.scan(lane.range().key(chunk.endSeq()), lane.range().key(lane.range().endSeq()))) {
       while (readChunk(chunk, Math.max(from, chunk.firstSeq()), partition, lane, dead)) {
         if (!next.next()) {
           return true;
@@ -293,8 +288,7 @@ public final class Browse {
         }
         scanLeft--;
         place = new BrowsePlace(partition.name, Part.DEAD, 0, Tables.deadIdSeq(each.key()));
-        byte[] row =
-            Tables.deadIdGroup(each.key()) == view.group ? rows.get(each.value()) : null;
+        byte[] row = Tables.deadIdGroup(each.key()) == view.group ? rows.get(each.value()) : null;
         if (row != null) {
           DeadRow dead = DeadRow.read(row);
           add(dead.describe(partition).message(), MessageState.DEAD, dead.failures(), 0);

@@ -34,6 +34,11 @@ const EVERY_MS = 3_000;
 /** What is worst for any group is what the head of the page shows. */
 const WORST = ['dead', 'returned', 'in_flight', 'waiting', 'delayed', 'settled'];
 
+/** Whether no group will be delivered it any more, as it stands. */
+function isOver(data) {
+  return data.groups.length > 0 && data.groups.every(({ state }) => state === 'dead' || state === 'settled');
+}
+
 class MessagePage extends HfElement {
   static properties = { messageId: { attribute: false } };
 
@@ -83,27 +88,32 @@ class MessagePage extends HfElement {
 
   head(data) {
     const state = WORST.find((one) => data.groups.some((group) => group.state === one));
-    const consume = session.whyNot('consume');
     return pageHead({
       crumb: { label: html`<bdi>${pieces(data.queue)}</bdi>`, href: toQueue(data.queue, { tab: 'messages' }) },
       title: html`Message ${state ? badge(state) : nothing}`,
       sub: html`<span data-test="explain">${sentenceWithTimes(data.explain)}</span>`,
-      acts: html`${actButton({
-        label: 'Reschedule',
-        drawing: icon('wait'),
-        whyNot: consume,
-        test: 'reschedule',
-        act: () => this.then(rescheduleMessage(data)),
-      })}
-      ${actButton({
-        label: 'Cancel',
-        drawing: icon('stop'),
-        kind: 'danger',
-        whyNot: consume,
-        test: 'cancel-message',
-        act: () => this.cancel(data),
-      })}`,
+      acts: isOver(data) ? nothing : this.wholeActs(data),
     });
+  }
+
+  /** What can be done to it for all groups at once. */
+  wholeActs(data) {
+    const consume = session.whyNot('consume');
+    return html`${actButton({
+      label: 'Reschedule',
+      drawing: icon('wait'),
+      whyNot: consume,
+      test: 'reschedule',
+      act: () => this.then(rescheduleMessage(data)),
+    })}
+    ${actButton({
+      label: 'Cancel',
+      drawing: icon('stop'),
+      kind: 'danger',
+      whyNot: consume,
+      test: 'cancel-message',
+      act: () => this.cancel(data),
+    })}`;
   }
 
   async then(act) {
