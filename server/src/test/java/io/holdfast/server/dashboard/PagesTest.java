@@ -89,7 +89,7 @@ class PagesTest {
       scripts.forEach(script -> pages.merge(script, 1, Integer::sum));
     }
     assertThat(roots).hasSizeGreaterThan(10);
-    pages.keySet().removeIf(script -> pages.get(script) < MANY);
+    pages.values().removeIf(count -> count < MANY);
     assertThat(pages.keySet()).hasSizeGreaterThan(10).allSatisfy(PagesTest::isLoadedAtOnce);
   }
 
