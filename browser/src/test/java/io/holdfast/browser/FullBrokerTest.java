@@ -47,8 +47,8 @@ class FullBrokerTest {
   private static final int BATCH = 1_000;
   private static final int ROUNDS = 3;
 
-  /** How much longer than on an empty broker a page may take. */
-  private static final Duration LONGER_MAX = Duration.ofSeconds(1);
+  /** How much longer than on an empty broker a page may take; other tests run beside this one. */
+  private static final Duration LONGER_MAX = Duration.ofSeconds(2);
 
   private static final String USABLE =
       "() => document.querySelector('main h1') && !document.querySelector('main .skeleton')";

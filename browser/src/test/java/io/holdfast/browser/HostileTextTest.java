@@ -302,7 +302,9 @@ class HostileTextTest {
     Assertions.assertThat(found.get("problem")).as("problem: " + place).isEqualTo("");
     on.assertWell();
     Set<String> missing = new HashSet<>();
-    ((List<?>) found.get("missing")).forEach(text -> missing.add(String.valueOf(text)));
+    if (found.get("missing") instanceof List<?> texts) {
+      texts.forEach(text -> missing.add(String.valueOf(text)));
+    }
     return missing;
   }
 

@@ -230,8 +230,9 @@ class SecureServeTest {
   void shouldForgetATokenThatTheCommandLineRevokes() {
     // given
     TokenFile.Made brief = make("brief", Role.READ_WRITE);
+    // Who asks ten times with a token that is not known yet is sent away for a minute.
     await()
-        .pollInterval(Duration.ofMillis(20))
+        .pollInterval(Duration.ofMillis(200))
         .until(() -> ask("GET", "/api/v1/whoami", null, brief.text()).statusCode() == 200);
     // when
     int status =

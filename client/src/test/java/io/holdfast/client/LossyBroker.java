@@ -132,8 +132,13 @@ public final class LossyBroker extends ForwardingBroker {
 
   @Override
   public Result<Extended> extend(ExtendRequest request) {
-    extensions.add(request);
-    return over(() -> super.extend(request));
+    return over(
+        () -> {
+          Result<Extended> result = super.extend(request);
+          // Not before: who sees it here may let the lease's old time pass.
+          extensions.add(request);
+          return result;
+        });
   }
 
   @Override

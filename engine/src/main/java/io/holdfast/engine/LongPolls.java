@@ -50,12 +50,13 @@ final class LongPolls {
       Reply reply = askUntilSure(request);
       return answer(request, reply, List.of());
     }
+    long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
     Waiters.Waiter waiter = waiters.enter(request);
     if (waiter == null) {
       return tooMany();
     }
     try (waiter) {
-      return pop(request, waiter);
+      return pop(request, waiter, deadline);
     }
   }
 
@@ -63,8 +64,7 @@ final class LongPolls {
     return Result.refused(ErrorCode.OVERLOADED, "too many calls wait; try again shortly");
   }
 
-  private Result<Popped> pop(PopRequest request, Waiters.Waiter waiter) {
-    long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
+  private Result<Popped> pop(PopRequest request, Waiters.Waiter waiter, long deadline) {
     PopRequest ask = request;
     List<SettleVerdict> settled = List.of();
     Reply last = NOTHING;
@@ -160,12 +160,12 @@ final class LongPolls {
       return answer(extend(request.leaseId(), request.leaseMs()));
     }
     long lease = LeaseId.number(request.leaseId());
+    long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
     Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
     if (waiter == null) {
       return tooMany();
     }
     try (waiter) {
-      long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
       long leaseMs = request.leaseMs();
       while (true) {
         waiter.arm();
@@ -195,12 +195,12 @@ final class LongPolls {
     if (request.newerThan() < 0 || request.waitMs() == 0) {
       return read(request.key());
     }
+    long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
     Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Row(request.key()));
     if (waiter == null) {
       return tooMany();
     }
     try (waiter) {
-      long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
       while (true) {
         waiter.arm();
         Result<StoredRecord> now = read(request.key());

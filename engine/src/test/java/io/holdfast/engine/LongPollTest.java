@@ -16,6 +16,7 @@ import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
+import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
@@ -73,11 +74,13 @@ class LongPollTest {
   void shouldWakeOneOfManyForOneMessage() {
     // given
     makeShared(QUEUE);
+    long made = stats(broker).appliedIndex();
     List<CompletableFuture<Result<Popped>>> parked = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       parked.add(park(broker, one().waitMs(LONG_MS)));
     }
-    long before = stats(broker).appliedIndex();
+    long before = made + 20;
+    eventually(() -> assertThat(stats(broker).appliedIndex()).isEqualTo(before));
 
     // when
     int pushes = 10;
@@ -212,6 +215,9 @@ class LongPollTest {
   void shouldAnswerAPopWhoseGroupWasDeleted() {
     // given
     CompletableFuture<Result<Popped>> parked = park(broker, one().waitMs(LONG_MS));
+    eventually(
+        () ->
+            assertThat(broker.groups(GroupsRequest.ofQueue(QUEUE)).orThrow().items()).isNotEmpty());
     broker.deleteGroup(QUEUE, PopRequest.QUEUE_MODE).orThrow();
 
     // when

@@ -169,7 +169,7 @@ class TlsServerTest {
 
   @Test
   void shouldHangUpOnAClientThatDoesNotShakeHands() throws Exception {
-    restart(config().readTimeout(Duration.ofMillis(100)));
+    restart(config().readTimeout(Duration.ofSeconds(2)));
     try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       silent.setSoTimeout(30_000);

@@ -8,17 +8,33 @@ import io.holdfast.client.consume.ConsumerId;
 import io.holdfast.client.consume.ConsumerListener;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
 
 /** A consumer in a process of its own, which its parent stops and lets go on. */
 final class ConsumerChild {
-  private static final long WORK_NANOS = 300_000_000;
+  /** Opened by the first byte from the parent. */
+  private static final CountDownLatch GO_ON = new CountDownLatch(1);
 
   private ConsumerChild() {}
 
   private static void say(String what) {
     System.out.println(what);
     System.out.flush();
+  }
+
+  /** Works until the parent lets it go on, also if it learns that its lease is lost. */
+  private static void awaitParent() {
+    boolean interrupted = false;
+    while (GO_ON.getCount() > 0) {
+      try {
+        GO_ON.await();
+      } catch (InterruptedException lost) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Takes the address; says what it does, and ends when its standard input does. */
@@ -50,15 +66,12 @@ final class ConsumerChild {
                 .consume(
                     message -> {
                       say("BEGUN " + message.text());
-                      long until = System.nanoTime() + WORK_NANOS;
-                      while (System.nanoTime() - until < 0) {
-                        LockSupport.parkNanos(until - System.nanoTime());
-                      }
+                      awaitParent();
                       say("HANDLED " + message.text());
                     })) {
       say("READY");
       while (System.in.read() >= 0) {
-        // The parent lives.
+        GO_ON.countDown();
       }
       say("COUNTS " + consumer.counts().refused());
     }

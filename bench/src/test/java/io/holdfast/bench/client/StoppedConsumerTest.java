@@ -81,6 +81,8 @@ class StoppedConsumerTest {
                     .allApplied())
             .isTrue();
         signal(child, "CONT");
+        child.getOutputStream().write('\n');
+        child.getOutputStream().flush();
         // then
         await()
             .atMost(Duration.ofSeconds(30))

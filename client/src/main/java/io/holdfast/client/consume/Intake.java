@@ -86,7 +86,6 @@ final class Intake {
     // The lease begins when there is something to lease, not when the wait for it does.
     long begunNanos = waits ? consumer.time.nanos() : asked;
     outbox.answered(parcel, popped.settled());
-    consumer.reports.delivered(popped.messages().size());
     long endNanos = begunNanos + Duration.ofMillis(leaseMs).toNanos();
     HeldLease lease = joined;
     if (lease == null || !lease.id.equals(popped.leaseId())) {
@@ -94,7 +93,9 @@ final class Intake {
     } else {
       lease.extendTo(endNanos);
     }
-    return lease.add(popped, consumer.options.ackMode, settling);
+    HeldBatch batch = lease.add(popped, consumer.options.ackMode, settling);
+    consumer.reports.delivered(popped.messages().size());
+    return batch;
   }
 
   private long leaseMs() {

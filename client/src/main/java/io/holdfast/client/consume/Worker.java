@@ -237,8 +237,12 @@ final class Worker implements Runnable {
       try {
         outbox.send(consumer.broker);
       } catch (RuntimeException trouble) {
-        if (abandoned || consumer.time.nanos() - deadline >= 0) {
-          consumer.reports.unsent(outbox.size(), trouble);
+        if (abandoned) {
+          // Whoever did that has what is left, and tells of it.
+          return;
+        }
+        if (consumer.time.nanos() - deadline >= 0) {
+          consumer.reports.unsent(outbox.abandon().size(), trouble);
           return;
         }
         retry(trouble, () -> abandoned);

@@ -33,8 +33,8 @@ final class Heard implements AckListener {
 
   @Override
   public void disconnected(String subId, AckResult dropped) {
-    cleared.add(dropped);
     events.add("disconnected " + subId);
+    cleared.add(dropped);
   }
 
   @Override

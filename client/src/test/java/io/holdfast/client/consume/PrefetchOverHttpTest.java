@@ -41,7 +41,7 @@ class PrefetchOverHttpTest extends OverHttpFixture {
         .queue(QUEUE)
         .prefetch(true)
         .batch(BATCH)
-        .leaseTime(Duration.ofSeconds(2))
+        .leaseTime(Duration.ofSeconds(30))
         .each();
   }
 

@@ -481,7 +481,7 @@ class PrefetchTest extends ClientFixture {
                   attempts.add(message.text() + "/" + message.attempt());
                 })) {
       begun.await();
-      awaitInFlight(4);
+      eventually(() -> assertThat(consumer.counts().delivered()).isEqualTo(6));
       // when
       lossy.cut();
       clock.advance(LEASE.plusSeconds(1));
@@ -548,7 +548,7 @@ class PrefetchTest extends ClientFixture {
     pushAll(8);
     Consumer consumer = each(2).consume(this::holdAtThree);
     begun.await();
-    awaitInFlight(4);
+    eventually(() -> assertThat(consumer.counts().delivered()).isEqualTo(6));
     // when
     CompletableFuture<Boolean> stopped =
         CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE));
@@ -594,7 +594,7 @@ class PrefetchTest extends ClientFixture {
     pushAll(8);
     Consumer consumer = each(2).consume(this::neverMind);
     begun.await();
-    awaitInFlight(4);
+    eventually(() -> assertThat(consumer.counts().delivered()).isEqualTo(6));
 
     stopAtTheDeadline(consumer, () -> clock.advance(DEADLINE));
 

@@ -128,7 +128,7 @@ class PushBufferTest extends ClientFixture {
       }
       lossy.heal();
       assertThat(stored(QUEUE)).isEmpty();
-      assertThat(buffer.pending()).isZero();
+      eventually(() -> assertThat(buffer.pending()).isZero());
     }
   }
 

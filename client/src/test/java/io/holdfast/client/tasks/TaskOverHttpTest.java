@@ -20,15 +20,17 @@ import org.junit.jupiter.api.Test;
 /** Tasks over a network that fails. */
 class TaskOverHttpTest extends OverHttpFixture {
   private static final String TOPIC = "irrigation";
-  private static final Duration ACK_TIMEOUT = Duration.ofSeconds(1);
+  private static final RetryConfig RETRY =
+      new RetryConfig(3, Duration.ofMillis(10), Duration.ofMillis(100), 2.0);
+  private static final TaskBrokerConfig CONFIG =
+      TaskBrokerConfig.DEFAULTS.retry(RETRY).ackTimeout(Duration.ofSeconds(20));
 
   private TaskBroker tasks;
   private TaskSubscription subscription;
 
   @BeforeEach
   void open() {
-    RetryConfig retry = new RetryConfig(3, Duration.ofMillis(10), Duration.ofMillis(100), 2.0);
-    tasks = TaskBroker.on(remote, TaskBrokerConfig.DEFAULTS.retry(retry).ackTimeout(ACK_TIMEOUT));
+    tasks = TaskBroker.on(remote, CONFIG);
     subscription = tasks.subscribe(TOPIC, "sprinklers");
   }
 
@@ -85,11 +87,17 @@ class TaskOverHttpTest extends OverHttpFixture {
   void shouldThrowAnAckThatCannotBeSentAndDeliverTheTaskAgain() throws Exception {
     // given
     UUID id = publish();
-    ReceivedTask task = subscription.take();
-    // when
-    cut();
-    assertThatThrownBy(task::complete).isInstanceOf(UnreachableException.class);
-    restore();
+    try (TaskBroker brief = TaskBroker.on(remote, CONFIG.ackTimeout(Duration.ofSeconds(1)))) {
+      ReceivedTask task = brief.subscribe(TOPIC, "sprinklers").take();
+      // when
+      cut();
+      assertThatThrownBy(task::complete).isInstanceOf(UnreachableException.class);
+      restore();
+      assertAgain(id, task);
+    }
+  }
+
+  private void assertAgain(UUID id, ReceivedTask task) throws Exception {
     ReceivedTask again = subscription.take();
     // then
     assertThat(again.task().id()).isEqualTo(id);

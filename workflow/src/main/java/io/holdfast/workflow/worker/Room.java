@@ -49,6 +49,7 @@ final class Room {
   private record Waiting(Job job, long sinceNanos) {}
 
   private final int size;
+  private final long waitNanosMax;
   private final Slots inHand;
   private final Queue<Waiting> waiting = new ArrayDeque<>();
 
@@ -64,7 +65,12 @@ final class Room {
   private long averageNanos = 10 * SHORT_NANOS;
 
   Room(int size) {
+    this(size, WAIT_NANOS_MAX);
+  }
+
+  Room(int size, long waitNanosMax) {
     this.size = size;
+    this.waitNanosMax = waitNanosMax;
     this.inHand = new Slots(2 * size + STORING);
   }
 
@@ -159,7 +165,7 @@ final class Room {
   /** Takes out who has waited too long; answers when to look again, 0 for never. */
   private synchronized long late(List<Job> late) {
     for (Waiting first = waiting.peek(); first != null; first = waiting.peek()) {
-      long leftNanos = WAIT_NANOS_MAX - (System.nanoTime() - first.sinceNanos);
+      long leftNanos = waitNanosMax - (System.nanoTime() - first.sinceNanos);
       if (leftNanos > 0) {
         return Math.max(leftNanos, TimeUnit.MILLISECONDS.toNanos(1));
       }

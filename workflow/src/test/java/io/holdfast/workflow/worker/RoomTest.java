@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RoomTest {
   private static final long SHORT_NANOS = 1_000_000;
+  private static final long MINUTE_NANOS = 60_000_000_000L;
   private static final long LONG_NANOS = 10_000_000_000L;
 
   private final AtomicInteger inside = new AtomicInteger();
@@ -50,7 +51,7 @@ class RoomTest {
   @Test
   void shouldRunAsManyAsThereIsRoomFor() {
     // given
-    Room room = new Room(3);
+    Room room = new Room(3, MINUTE_NANOS);
     CountDownLatch end = new CountDownLatch(1);
     // when
     for (int i = 0; i < 3; i++) {
@@ -67,7 +68,7 @@ class RoomTest {
   @Test
   void shouldTakeOneAfterTheOtherOnTheSameThread() {
     // given
-    Room room = new Room(1);
+    Room room = new Room(1, MINUTE_NANOS);
     CountDownLatch end = new CountDownLatch(1);
     // when
     for (int i = 0; i < 10; i++) {
@@ -99,7 +100,7 @@ class RoomTest {
   @Test
   void shouldFetchAheadOnlyWhatIsShort() throws InterruptedException {
     // given
-    Room room = new Room(2);
+    Room room = new Room(2, MINUTE_NANOS);
     CountDownLatch end = new CountDownLatch(0);
     assertThat(fetched(room)).isEqualTo(2);
     // when
