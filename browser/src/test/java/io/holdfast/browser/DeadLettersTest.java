@@ -3,6 +3,7 @@ package io.holdfast.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Download;
+import com.microsoft.playwright.options.BoundingBox;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLettersRequest;
 import java.io.IOException;
@@ -97,6 +98,9 @@ class DeadLettersTest extends DashboardTest {
     // given
     bury(4, "late");
     on.open("dead?queue=" + queue);
+    BoundingBox box = on.the("pick").first().boundingBox();
+    BoundingBox id = on.the("dead-row").first().locator("a").first().boundingBox();
+    Assertions.assertThat(box.x + box.width).as("beside the id").isLessThanOrEqualTo(id.x);
     // when
     on.the("pick").nth(0).check();
     on.the("pick").nth(1).check();

@@ -32,7 +32,7 @@ class OverviewTest extends DashboardTest {
   private static long waiting() {
     QueuesRequest all = new QueuesRequest("", null, null, null, 1_000);
     return stage.broker.queues(all).orThrow().items().stream()
-        .mapToLong(queue -> queue.counts().waiting())
+        .mapToLong(queue -> queue.counts().waiting() + queue.counts().returned())
         .sum();
   }
 

@@ -109,6 +109,9 @@ final class Concerns {
             known == null
                 ? new Deaths(nowMs, nowMs, more)
                 : new Deaths(known.sinceMs, nowMs, known.count + more));
+      } else if (row.counts().dead() == 0) {
+        // All of them were requeued or removed: there is nothing left to do.
+        deaths.remove(row.name());
       }
     }
     deaths.entrySet().stream()

@@ -26,7 +26,8 @@ public final class QueueStatusRoute {
   private static final Map<String, Comparator<QueueRow>> ORDERS =
       Map.of(
           "name", Comparator.comparing(QueueRow::name),
-          "waiting", Comparator.comparingLong(row -> row.counts().waiting()),
+          "waiting",
+              Comparator.comparingLong(row -> row.counts().waiting() + row.counts().returned()),
           "inFlight", Comparator.comparingLong(row -> row.counts().inFlight()),
           "dead", Comparator.comparingLong(row -> row.counts().dead()),
           "oldest", Comparator.comparingLong(row -> row.load().oldestMs()),

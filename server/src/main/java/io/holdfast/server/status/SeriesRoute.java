@@ -29,7 +29,10 @@ public final class SeriesRoute {
           Shape.required("pop", Shape.NUMBER, "Deliveries a second."),
           Shape.required("ack", Shape.NUMBER, "Messages done a second."),
           Shape.required("nack", Shape.NUMBER, "Messages that failed a second."),
-          Shape.required("waiting", Shape.WHOLE, "Most that waited; so for the next four."),
+          Shape.required(
+              "waiting",
+              Shape.WHOLE,
+              "Most that waited, also those that came back; so for the next four."),
           Shape.required("inFlight", Shape.WHOLE, "Leased."),
           Shape.required("delayed", Shape.WHOLE, "Not yet due."),
           Shape.required("dead", Shape.WHOLE, "Dead letters."),

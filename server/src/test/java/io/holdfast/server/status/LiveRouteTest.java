@@ -168,6 +168,11 @@ class LiveRouteTest extends ServerFixture {
               "lagging slow billing 2",
               "lagging unread  1",
               "paused stopped  1");
+      // when
+      post("/api/v1/dlq/requeue", "{'queue':'dying'}").expect(200);
+      advanceSeconds(2);
+      // then
+      assertThat(listener.tick().at("/attention").toString()).doesNotContain("deadGrowing");
     }
   }
 }

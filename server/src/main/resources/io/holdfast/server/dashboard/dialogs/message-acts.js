@@ -2,7 +2,7 @@
 import { html } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { confirm } from './confirm.js';
-import { group as groupWord, wholeName } from '../parts/words.js';
+import { group as groupWord, wholeName, NO_GROUP } from '../parts/words.js';
 import { say } from '../parts/toast.js';
 import { post, remove } from '../lib/api.js';
 import { ago, fromInput, localInput, plural } from '../lib/format.js';
@@ -169,8 +169,8 @@ export function requeueMessage(message, consumerGroup) {
   return confirm({
     title: 'Requeue the dead letter?',
     body: html`<p>
-      It goes back to its old place in <strong>${wholeName(message.queue)}</strong> for <strong>${groupWord(consumerGroup)}</strong>, with no failures
-      counted.
+      It goes back to its old place in <strong>${wholeName(message.queue)}</strong> and is delivered again to
+      ${consumerGroup === NO_GROUP ? 'those who read without a group' : html`<strong>${groupWord(consumerGroup)}</strong>`}, with no failures counted.
     </p>`,
     label: 'Requeue',
     danger: false,

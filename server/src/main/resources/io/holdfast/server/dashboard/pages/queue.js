@@ -71,7 +71,7 @@ class QueuePage extends HfElement {
     const totals = this.loader.data?.totals;
     return totals
       ? {
-          waiting: totals.pending,
+          waiting: totals.pending - totals.returned,
           inFlight: totals.processing,
           returned: totals.returned,
           delayed: totals.delayed,

@@ -48,7 +48,7 @@ class Queues extends HfElement {
         cell: (row) => html`${nameLink(row.name, toQueue(row.name))}${row.paused ? badge('paused') : nothing}`,
       },
       { label: 'Namespace', cell: (row) => (row.namespace ? name(row.namespace) : html`<span class="zero">–</span>`) },
-      { label: 'Waiting', num: true, sort: 'waiting', cell: (row) => quietZero(row.waiting, count) },
+      { label: 'Waiting', num: true, sort: 'waiting', cell: (row) => quietZero(row.waiting + row.returned, count) },
       { label: 'In flight', num: true, sort: 'inFlight', cell: (row) => quietZero(row.inFlight, count) },
       { label: 'Delayed', num: true, cell: (row) => quietZero(row.delayed, count) },
       {

@@ -50,15 +50,20 @@ export function ratesPanel(rates, loader) {
   return chartPanel('Messages per second', figures, RATES, loader, rate);
 }
 
+/** What came back waits too. */
+function waits(now) {
+  return now && now.waiting + (now.returned ?? 0);
+}
+
 /**
- * @param now waiting, inFlight, delayed, dead and oldestMs of this moment
+ * @param now waiting, returned, inFlight, delayed, dead and oldestMs of this moment
  * @param links where the numbers lead, by key
  */
 export function heldPanel(now, loader, links = {}) {
   const figures = HELD.map((series) =>
     figure({
       name: series.label,
-      value: short(now?.[series.key]),
+      value: short(series.key === 'waiting' ? waits(now) : now?.[series.key]),
       key: series,
       href: links[series.key],
       test: `now-${series.key}`,
