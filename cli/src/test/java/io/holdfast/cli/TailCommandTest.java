@@ -11,13 +11,17 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The {@code tail} command. */
 class TailCommandTest {
+  private static final long WAIT_NANOS = 20_000_000;
+
   private CliFixture cli = CliFixture.start();
   private final Deque<Runnable> steps = new ArrayDeque<>();
 
@@ -153,7 +157,18 @@ class TailCommandTest {
     assertThat(ran.out().lines()).hasSize(15_000).endsWith("4998", "4999");
   }
 
+  private boolean stepOrWait() {
+    Runnable step = steps.poll();
+    if (step == null) {
+      LockSupport.parkNanos(WAIT_NANOS);
+    } else {
+      step.run();
+    }
+    return true;
+  }
+
   @Test
+  @Timeout(60)
   void shouldGoOnWhenTheServerComesBack() {
     // given
     cli.close();
@@ -167,8 +182,9 @@ class TailCommandTest {
           push("q", "Default", 0, "2");
         });
     steps.add(() -> push("q", "eu", 0, "3"));
-    // when
-    Ran ran = tail("q");
+    // when: a server that was away is asked again a little later, so that it takes a few looks
+    FakeTerminal patient = new FakeTerminal().pauses(this::stepOrWait);
+    Ran ran = cli.run(patient, "tail", "--payload", "q", "--count", "3");
     // then
     assertThat(ran.exit()).isZero();
     assertThat(ran.out()).isEqualTo("1\n2\n3\n");
