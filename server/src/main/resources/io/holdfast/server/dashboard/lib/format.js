@@ -176,6 +176,11 @@ export function axisMoment(ms, spanMs) {
   return spanMs > 5 * MINUTE ? CLOCK_SHORT.format(at) : CLOCK.format(at);
 }
 
+/** How many wait: what came back does too. */
+export function waits(counts) {
+  return counts && counts.waiting + (counts.returned ?? 0);
+}
+
 /** one message, 5 messages. */
 export function plural(number, one, many = `${one}s`) {
   return `${count(number)} ${number === 1 ? one : many}`;

@@ -16,7 +16,7 @@ import { Loader } from '../lib/loader.js';
 import { LiveTicks } from '../lib/live.js';
 import { Series, SPANS } from '../lib/series.js';
 import { link, toQueue, toGroups, toDead } from '../lib/route.js';
-import { bytes, count, duration, plural, rate } from '../lib/format.js';
+import { bytes, count, duration, plural, rate, waits } from '../lib/format.js';
 import { pieces } from '../lib/text.js';
 
 const BUSIEST = 8;
@@ -48,7 +48,7 @@ const COLUMNS = [
   { label: 'Push/s', num: true, cell: (row) => quietZero(row.pushPerSecond, rate) },
   { label: 'Pop/s', num: true, cell: (row) => quietZero(row.popPerSecond, rate) },
   { label: 'Ack/s', num: true, cell: (row) => quietZero(row.ackPerSecond, rate) },
-  { label: 'Waiting', num: true, cell: (row) => quietZero(row.waiting + row.returned, count) },
+  { label: 'Waiting', num: true, cell: (row) => quietZero(waits(row), count) },
   { label: 'In flight', num: true, cell: (row) => quietZero(row.inFlight, count) },
   {
     label: 'Dead',

@@ -18,7 +18,7 @@ import { Loader } from '../lib/loader.js';
 import { shown } from '../lib/text.js';
 import { session } from '../lib/session.js';
 import { go, toQueue, toDead } from '../lib/route.js';
-import { bytes, count, duration, rate } from '../lib/format.js';
+import { bytes, count, duration, rate, waits } from '../lib/format.js';
 
 const PAGE = 50;
 const EVERY_MS = 4_000;
@@ -48,7 +48,7 @@ class Queues extends HfElement {
         cell: (row) => html`${nameLink(row.name, toQueue(row.name))}${row.paused ? badge('paused') : nothing}`,
       },
       { label: 'Namespace', cell: (row) => (row.namespace ? name(row.namespace) : html`<span class="zero">–</span>`) },
-      { label: 'Waiting', num: true, sort: 'waiting', cell: (row) => quietZero(row.waiting + row.returned, count) },
+      { label: 'Waiting', num: true, sort: 'waiting', cell: (row) => quietZero(waits(row), count) },
       { label: 'In flight', num: true, sort: 'inFlight', cell: (row) => quietZero(row.inFlight, count) },
       { label: 'Delayed', num: true, cell: (row) => quietZero(row.delayed, count) },
       {

@@ -1,7 +1,7 @@
 /** The two charts that the overview and a queue share: what moves, and what is held. */
 import { html } from 'lit';
 import { figure } from './figure.js';
-import { rate, short, duration } from '../lib/format.js';
+import { rate, short, duration, waits } from '../lib/format.js';
 import './chart.js';
 
 const RATES = [
@@ -48,11 +48,6 @@ export function ratesPanel(rates, loader) {
     }),
   );
   return chartPanel('Messages per second', figures, RATES, loader, rate);
-}
-
-/** What came back waits too. */
-function waits(now) {
-  return now && now.waiting + (now.returned ?? 0);
 }
 
 /**

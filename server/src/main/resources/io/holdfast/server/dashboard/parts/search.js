@@ -3,7 +3,7 @@ import { html, nothing } from 'lit';
 import { HfElement } from './element.js';
 import { icon } from './icon.js';
 import { pieces, shown } from '../lib/text.js';
-import { plural } from '../lib/format.js';
+import { plural, waits } from '../lib/format.js';
 import { get } from '../lib/api.js';
 import { go } from '../lib/route.js';
 
@@ -85,7 +85,7 @@ class Search extends HfElement {
                 @mousedown=${(event) => this.take(event, queue)}
               >
                 <bdi title=${shown(queue.name)}>${pieces(queue.name)}</bdi>
-                <span class="muted nowrap">${plural(queue.waiting, 'waiting', 'waiting')}</span>
+                <span class="muted nowrap">${plural(waits(queue), 'waiting', 'waiting')}</span>
               </div>`,
             )
       }
