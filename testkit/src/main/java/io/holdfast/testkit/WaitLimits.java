@@ -16,7 +16,7 @@ public final class WaitLimits {
   public static final Duration WORKLOAD = Duration.ofMinutes(5);
 
   /** For a whole test, in seconds: for {@code @Timeout}, which accepts constants only. */
-  public static final int TEST_SECONDS = 600;
+  public static final int TEST_SECONDS = 900;
 
   private WaitLimits() {}
 }
