@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread: one, and a reader of its own for what the child says.
  */
 final class ChildRun {
-  private static final long START_MS_MAX = 60_000;
+  private static final long START_MS_MAX = 300_000;
   private static final int COMPLAINT_LINES_MAX = 20;
 
   private final Process process;

@@ -17,11 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** An honest client beside two hundred connections that are held by mischief. */
 class AbuseTest {
   private static final int CONNECTIONS = 200;
-  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  /** Long enough for a request of those that only rest, on a busy machine. */
+  private static final Duration SHORT = Duration.ofSeconds(3);
 
   /**
    * Above what is hoped for, and of the median: the machine that tests may be busy with other
-   * things, of which the slowest calls tell more. The bench measures those.
+   * things, of which the slowest calls tell more. The bench measures those. What is compared with
+   * is the slower of before and after, in case the machine has become busy meanwhile.
    */
   private static final double SLOWER_MAX = 5;
 
@@ -43,25 +46,26 @@ class AbuseTest {
         HonestClient client = new HonestClient(server.port())) {
       // given
       client.measure(1_000);
-      Latencies quiet = client.measure(1_000);
+      Latencies before = client.measure(1_000);
+      Latencies attacked;
       // when
       try (Attack attack = Attack.start(server.port(), CONNECTIONS, 50)) {
-        await().atMost(Duration.ofSeconds(60)).until(attack::isComplete);
-        Latencies attacked = client.measure(2_500);
+        await().until(attack::isComplete);
+        attacked = client.measure(2_500);
         // then
-        double before = quiet.percentileMs(0.5);
-        double beside = attacked.percentileMs(0.5);
-        assertThat(beside).isLessThan(Math.max(SLOWER_MS_MAX, SLOWER_MAX * before));
         for (Mischief kind : Mischief.values()) {
           if (kind.isCutOff()) {
             await()
-                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(attack.cutOff(kind)).as(kind.label()).isPositive());
           } else {
             assertThat(attack.cutOff(kind)).as("it may rest").isZero();
           }
         }
       }
+      Latencies after = client.measure(1_000);
+      double quiet = Math.max(before.percentileMs(0.5), after.percentileMs(0.5));
+      assertThat(attacked.percentileMs(0.5))
+          .isLessThan(Math.max(SLOWER_MS_MAX, SLOWER_MAX * quiet));
     }
   }
 }

@@ -119,7 +119,7 @@ class ConsumeOverHttpTest extends OverHttpFixture {
       buffer.flush();
       // then
       assertAllWasHandled();
-      assertThat(consumer.counts().retries()).isEqualTo(told.get());
+      eventually(() -> assertThat(consumer.counts().retries()).isEqualTo(told.get()));
     }
   }
 

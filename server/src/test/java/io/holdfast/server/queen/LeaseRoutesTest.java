@@ -3,6 +3,7 @@ package io.holdfast.server.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.server.MessagesFixture;
+import io.holdfast.testkit.WaitLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -87,7 +88,7 @@ class LeaseRoutesTest extends MessagesFixture {
         .cancel(
             io.holdfast.api.CancelRequest.of(io.holdfast.api.MessageRef.named("q", "Default", "b")))
         .orThrow();
-    Reply told = waiting.get(20, TimeUnit.SECONDS).expect(200);
+    Reply told = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);
     // then
     assertThat(told.json().at("/cancelled")).hasSize(1);
     assertThat(told.text("/cancelled/0/partitionId"))

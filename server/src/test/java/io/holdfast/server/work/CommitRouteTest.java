@@ -3,6 +3,7 @@ package io.holdfast.server.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.server.MessagesFixture;
+import io.holdfast.testkit.WaitLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -208,7 +209,7 @@ class CommitRouteTest extends MessagesFixture {
             () -> get("/api/v1/records/r?newerThan=" + version + "&timeout=60000"));
     // when
     Reply put = commit("{'type':'putRecord','key':'r','value':2}");
-    Reply newer = waiting.get(20, TimeUnit.SECONDS).expect(200);
+    Reply newer = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);
     // then
     assertThat(newer.number("/value")).isEqualTo(2);
     assertThat(newer.number("/version")).isEqualTo(put.number("/results/0/version"));
