@@ -1,4 +1,6 @@
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -51,9 +53,10 @@ public final class TestTimes {
    * @param args the root folder of the sources
    */
   public static void main(String[] args) throws IOException {
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     TestTimes times = new TestTimes();
-    times.copy(System.out);
-    times.report(testClasses(Path.of(args[0])), System.out);
+    times.copy(out);
+    times.report(testClasses(Path.of(args[0])), out);
   }
 
   private void copy(PrintStream out) throws IOException {
@@ -63,18 +66,8 @@ public final class TestTimes {
       Matcher goal = GOAL.matcher(line);
       if (goal.find()) {
         start(goal.group(3), phase(goal.group(1)));
-      } else if (line.contains("Reactor Summary")) {
-        break;
       }
     }
-    List.copyOf(running.keySet()).forEach(this::stop);
-    in.transferTo(new java.io.OutputStreamWriter(out, StandardCharsets.UTF_8) {
-      @Override
-      public void write(char[] chars, int from, int count) throws IOException {
-        super.write(chars, from, count);
-        flush();
-      }
-    });
   }
 
   private static Phase phase(String plugin) {
@@ -126,7 +119,7 @@ public final class TestTimes {
   }
 
   private void report(List<TestClass> classes, PrintStream out) {
-    out.printf("%nTime by module, in seconds%n%9s %9s %9s  %s%n", "compile", "tests", "other", "module");
+    out.printf("%nTime by module, in seconds%n%9s %9s  %s%n", "compile", "tests", "module");
     long[] total = new long[Phase.values().length];
     nanosOf.forEach(
         (module, nanos) -> {
@@ -161,7 +154,7 @@ public final class TestTimes {
   }
 
   private static void printModule(long[] nanos, String name, PrintStream out) {
-    out.printf("%9.1f %9.1f %9.1f  %s%n", nanos[0] / 1e9, nanos[1] / 1e9, nanos[2] / 1e9, name);
+    out.printf("%9.1f %9.1f  %s%n", nanos[0] / 1e9, nanos[1] / 1e9, name);
   }
 
   private static double seconds(long ms) {
