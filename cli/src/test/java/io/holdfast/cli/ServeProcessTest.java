@@ -21,10 +21,7 @@ class ServeProcessTest {
       // given
       CompletableFuture<HttpResponse<String>> poll =
           served.getLater("/api/v1/pop/queue/empty?wait=true&timeout=600000");
-      // Later connections are taken later: once these are answered, the poll is parked.
-      for (int i = 0; i < 20; i++) {
-        assertThat(served.post("/api/v1/push", PUSH.formatted(i)).statusCode()).isEqualTo(201);
-      }
+      served.awaitParked(1);
       assertThat(poll).isNotDone();
       // when
       served.terminate();
