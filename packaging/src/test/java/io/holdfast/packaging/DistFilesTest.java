@@ -149,7 +149,12 @@ class DistFilesTest {
   @Test
   void shouldHaveScriptsThatAShellCanRead() throws Exception {
     for (Path script :
-        List.of(ROOT.resolve("holdfast"), DIST.resolve("holdfast"), DIST.resolve("launch.sh"))) {
+        List.of(
+            ROOT.resolve("holdfast"),
+            ROOT.resolve("mvnw"),
+            ROOT.resolve(".mvn/wrapper/tools/unzip"),
+            DIST.resolve("holdfast"),
+            DIST.resolve("launch.sh"))) {
       Process bash =
           new ProcessBuilder("bash", "-n", script.toString()).redirectErrorStream(true).start();
       String said = new String(bash.getInputStream().readAllBytes(), UTF_8);

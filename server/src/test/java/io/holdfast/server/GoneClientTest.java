@@ -163,7 +163,7 @@ class GoneClientTest extends ServerFixture {
 
   private void restart(ServerConfig config) {
     server.close();
-    broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
+    broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
     server = HoldfastServer.start(config.port(0), broker);
   }
 

@@ -15,6 +15,7 @@ import io.holdfast.client.produce.Outgoing;
 import io.holdfast.client.produce.PushBuffer;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.testkit.SteadyPort;
+import io.holdfast.testkit.TestScale;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and again, and comes back.
  */
 class KilledServerTest {
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = TestScale.rounds(4, 20);
   private static final int PARTITIONS = 4;
   private static final long SEED = 20_261_116;
 

@@ -10,6 +10,7 @@ import io.holdfast.bench.http.ServerProcess;
 import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.testkit.SteadyPort;
+import io.holdfast.testkit.TestScale;
 import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Flows whose server and workers are killed again and again, and come back. */
 @Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledFlowsTest {
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = TestScale.rounds(5, 20);
   private static final int WORKERS = 2;
   private static final long SEED = 20_261_116;
   private static final Duration PATIENCE = WaitLimits.WORKLOAD;

@@ -309,7 +309,7 @@ class DeadLetterWorkTest extends ServerFixture {
   void shouldHangUpOnAClientThatTakesNothing() throws IOException {
     // given
     server.close();
-    broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
+    broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
     server = HoldfastServer.start(config().readTimeout(Duration.ofSeconds(2)), broker, clock);
     for (int i = 0; i < 15; i++) {
       bury(List.of(NewMessage.to("q", new byte[1_000_000])), "x");

@@ -1,4 +1,4 @@
-/** Makes the archive that is installed. */
+/** Tests of the archive that is installed, and of the files in {@code dist}. */
 @NullMarked
 package io.holdfast.packaging;
 
