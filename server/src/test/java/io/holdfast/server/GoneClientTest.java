@@ -84,7 +84,8 @@ class GoneClientTest extends ServerFixture {
       goes.close();
       push("orders" + i);
       // then
-      CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> answer(stays));
+      CompletableFuture<String> answer =
+          CompletableFuture.supplyAsync(() -> answer(stays), Thread::startVirtualThread);
       try {
         answer.get(5, TimeUnit.SECONDS);
       } catch (TimeoutException unlucky) {

@@ -554,7 +554,7 @@ class PrefetchTest extends ClientFixture {
     eventually(() -> assertThat(consumer.counts().delivered()).isEqualTo(6));
     // when
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE));
+        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE), Thread::startVirtualThread);
     eventually(() -> assertThat(consumer.isEnding()).isTrue());
     goOn.countDown();
     // then
@@ -586,7 +586,7 @@ class PrefetchTest extends ClientFixture {
 
   private static void stopAtTheDeadline(Consumer consumer, Runnable advance) throws Exception {
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE));
+        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE), Thread::startVirtualThread);
     eventually(() -> assertThat(consumer.isEnding()).isTrue());
     advance.run();
     assertThat(stopped.get()).isFalse();

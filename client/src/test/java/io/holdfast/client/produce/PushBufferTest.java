@@ -69,7 +69,8 @@ class PushBufferTest extends ClientFixture {
     lossy.loseAnswers(3);
     // when
     texts.forEach(text -> put(buffer, text));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(buffer::close);
+    CompletableFuture<Void> closed =
+        CompletableFuture.runAsync(buffer::close, Thread::startVirtualThread);
     advanceUntil(STEP, () -> assertThat(closed).isDone());
     // then
     assertThat(stored(QUEUE)).isEqualTo(texts);

@@ -76,7 +76,8 @@ class LeaseRoutesTest extends MessagesFixture {
     Reply popped = pop("q", "?batch=2");
     String path = "/api/v1/lease/" + popped.text("/leaseId") + "/extend";
     CompletableFuture<Reply> waiting =
-        CompletableFuture.supplyAsync(() -> post(path, "{'seconds':600,'waitSeconds':30}"));
+        CompletableFuture.supplyAsync(
+            () -> post(path, "{'seconds':600,'waitSeconds':30}"), Thread::startVirtualThread);
     Awaitility.await()
         .until(
             () ->

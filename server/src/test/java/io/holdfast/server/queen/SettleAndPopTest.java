@@ -101,7 +101,8 @@ class SettleAndPopTest extends MessagesFixture {
                 ask(
                     "'queue':'q','wait':true,'timeout':60000,'settles':[{"
                         + handle(first, 0)
-                        + "}]"));
+                        + "}]"),
+            Thread::startVirtualThread);
     // when
     pushNamed("q", "b");
     Reply second = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);

@@ -199,13 +199,16 @@ class SharedCommitsTest {
         commits(
             request ->
                 flows(request).contains("bad") ? Result.refused(ErrorCode.FULL, "no room") : OK);
-    CompletableFuture<Void> first = CompletableFuture.runAsync(() -> commits.commit(sent("a")));
+    CompletableFuture<Void> first =
+        CompletableFuture.runAsync(() -> commits.commit(sent("a")), Thread::startVirtualThread);
     awaitQuietly(begun);
     // when
     CompletableFuture<@Nullable Refusal> good =
-        CompletableFuture.supplyAsync(() -> commits.commit(sent("good")));
+        CompletableFuture.supplyAsync(
+            () -> commits.commit(sent("good")), Thread::startVirtualThread);
     CompletableFuture<@Nullable Refusal> bad =
-        CompletableFuture.supplyAsync(() -> commits.commit(sent("bad")));
+        CompletableFuture.supplyAsync(
+            () -> commits.commit(sent("bad")), Thread::startVirtualThread);
     goOn.countDown();
     // then
     first.join();
