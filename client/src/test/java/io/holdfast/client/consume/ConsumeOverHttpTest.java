@@ -294,6 +294,7 @@ class ConsumeOverHttpTest extends OverHttpFixture {
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     try (Consumer consumer =
         consumer()
+            .leaseTime(Duration.ofSeconds(3))
             .consume(
                 message -> {
                   if (taken.complete(message)) {
