@@ -25,6 +25,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each is compared with the same page on an empty broker in the same run, since how long a
  * browser takes is the machine's affair.
  */
+@Tag("long")
 @ExtendWith(Chromium.class)
 class FullBrokerTest {
   private static final Logger LOG = LoggerFactory.getLogger(FullBrokerTest.class);

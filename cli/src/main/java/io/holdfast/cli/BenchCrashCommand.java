@@ -42,16 +42,17 @@ final class BenchCrashCommand implements Callable<Integer> {
   private int rounds;
 
   @Option(
-      names = "--seconds-per-round",
-      paramLabel = "<s>",
-      defaultValue = "0.6",
-      description = "How long a broker works at most before its kill (default: ${DEFAULT-VALUE}).")
-  private double seconds;
+      names = "--answers-per-round",
+      paramLabel = "<n>",
+      defaultValue = "1000",
+      description =
+          "Kill after a random number of answers, at most this many (default: ${DEFAULT-VALUE}).")
+  private int answersMax;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
-      description = "What chance starts from (default: the clock; it is printed).")
+      description = "Random seed (default: from the clock; it is printed).")
   private @Nullable Long seed;
 
   @Option(
@@ -63,9 +64,9 @@ final class BenchCrashCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     CommandLine commandLine = spec.commandLine();
-    if (rounds < 1 || !(seconds > 0)) {
+    if (rounds < 1 || answersMax < 1) {
       throw new ParameterException(
-          commandLine, "--rounds, --seconds-per-round: expected more than 0");
+          commandLine, "--rounds, --answers-per-round: expected more than 0");
     }
     PrintWriter out = commandLine.getOut();
     PrintWriter err = commandLine.getErr();
@@ -73,11 +74,11 @@ final class BenchCrashCommand implements Callable<Integer> {
     out.println("seed " + start);
     out.flush();
     try (BenchDirectory work = BenchDirectory.in(directory)) {
-      long roundMs = Math.round(seconds * 1000);
       CrashRounds crashes =
           http
-              ? CrashRounds.overHttp(work.path(), rounds, roundMs, start, line -> say(err, line))
-              : CrashRounds.embedded(work.path(), rounds, roundMs, start, line -> say(err, line));
+              ? CrashRounds.overHttp(work.path(), rounds, answersMax, start, line -> say(err, line))
+              : CrashRounds.embedded(
+                  work.path(), rounds, answersMax, start, line -> say(err, line));
       CrashRounds.Summary summary = crashes.run();
       print(out, summary);
       if (summary.violations().isEmpty()) {

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.bench.ChildJvm;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -110,7 +111,7 @@ class BenchCommandTest {
             .redirectErrorStream(true)
             .redirectOutput(said.toFile())
             .start();
-    boolean ended = bench.waitFor(2, TimeUnit.MINUTES);
+    boolean ended = bench.waitFor(WaitLimits.WORKLOAD.toSeconds(), TimeUnit.SECONDS);
     bench.destroyForcibly();
 
     // then

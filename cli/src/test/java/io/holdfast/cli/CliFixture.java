@@ -8,6 +8,7 @@ import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.SteadyPort;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -31,13 +32,13 @@ final class CliFixture implements AutoCloseable {
   private final EngineConfig config;
   private EmbeddedBroker broker;
   private HoldfastServer server;
-  private int port;
+  private final int port = SteadyPort.find();
   private Ran last = new Ran(0, "", "");
 
   private CliFixture(EngineConfig config) {
     this.config = config;
     broker = EmbeddedBroker.open(config, clock);
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), broker);
+    server = HoldfastServer.start(ServerConfig.defaults().port(port), broker);
   }
 
   static CliFixture start() {
@@ -62,7 +63,6 @@ final class CliFixture implements AutoCloseable {
   }
 
   void stop() {
-    port = server.port();
     server.close();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.bench.ChildJvm;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,7 +27,7 @@ import picocli.CommandLine;
 
 /** {@code demo} as a user starts it: what it says to paste can be pasted, and it cleans up. */
 class DemoTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = WaitLimits.WORKLOAD;
   private static final String LAUNCHER = "./holdfast ";
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 

@@ -7,6 +7,7 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The {@code flows} commands, against a server over HTTP. */
 class FlowsCommandTest {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = WaitLimits.EVENT;
 
   private static final Activity<String, String> BROKEN =
       Activity.named(

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.bench.ChildJvm;
+import io.holdfast.testkit.WaitLimits;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands as processes of their own, the launcher, and what shells complete. */
 class ProcessTest {
-  private static final int PATIENCE_S = 120;
-
   private final CliFixture cli = CliFixture.start();
 
   @TempDir private Path temp;
@@ -42,7 +41,7 @@ class ProcessTest {
     try (OutputStream in = process.getOutputStream()) {
       in.write(input.getBytes(StandardCharsets.UTF_8));
     }
-    assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(WaitLimits.WORKLOAD.toSeconds(), TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.bench.ChildJvm;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -25,7 +26,7 @@ import java.util.regex.Pattern;
 
 /** A {@code holdfast serve} in a process of its own, and a client that speaks to it. */
 final class ServedProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = WaitLimits.WORKLOAD;
   private static final Pattern LISTENS =
       Pattern.compile("Holdfast listens on (https?://127\\.0\\.0\\.1:[0-9]+)");
 
@@ -140,6 +141,16 @@ final class ServedProcess implements AutoCloseable {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(url() + path)).timeout(PATIENCE);
+  }
+
+  /** Waits until so many polls are parked. */
+  void awaitParked(int polls) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(get("/metrics").body().lines())
+                    .anyMatch(line -> line.matches("holdfast_parked_polls " + polls + "(\\.0)?")));
   }
 
   /** Sends SIGTERM. */

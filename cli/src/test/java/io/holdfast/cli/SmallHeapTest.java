@@ -95,7 +95,7 @@ class SmallHeapTest {
       assertThat(popped.body()).contains("\"kept\"");
       assertThat(served.post("/api/v1/push", "{\"items\":[" + item("normal", "p", "2") + "]}"))
           .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(201));
-      assertThat(served.get("/metrics").body()).contains("holdfast_parked_polls " + PARKED);
+      served.awaitParked(PARKED);
       assertThat(parked).noneMatch(CompletableFuture::isDone);
       assertThat(served.get("/health").statusCode()).isEqualTo(200);
       assertThat(served.errors()).doesNotContain("OutOfMemory", "ERROR");

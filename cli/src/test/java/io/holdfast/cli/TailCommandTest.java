@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PushRequest;
 import io.holdfast.cli.CliFixture.Ran;
+import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -168,7 +169,7 @@ class TailCommandTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(WaitLimits.TEST_SECONDS)
   void shouldGoOnWhenTheServerComesBack() {
     // given
     cli.close();

@@ -11,6 +11,7 @@ import io.holdfast.api.PushRequest;
 import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -18,7 +19,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code checkpoint} and {@code verify}, on data that is in use and data that is not. */
-@Timeout(120)
+@Timeout(WaitLimits.TEST_SECONDS)
 class UpkeepCommandsTest {
   private static final String PUSH = "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}";
   private static final String CHECKPOINTS = "/api/v1/system/checkpoints";
@@ -82,12 +82,12 @@ class UpkeepCommandsTest {
           Stream.generate(() -> Thread.ofPlatform().start(() -> pushAll(url, over, acknowledged)))
               .limit(2)
               .toList();
-      await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.size() > 200);
+      await().atMost(WaitLimits.WORKLOAD).until(() -> acknowledged.size() > 200);
       before = new HashSet<>(acknowledged);
       // when
       Said made = run("checkpoint", "--server", url, "--name", "first");
       int after = acknowledged.size();
-      await().atMost(Duration.ofSeconds(30)).until(() -> acknowledged.size() > after);
+      await().atMost(WaitLimits.WORKLOAD).until(() -> acknowledged.size() > after);
       over.set(true);
       for (Thread pusher : pushers) {
         pusher.join();

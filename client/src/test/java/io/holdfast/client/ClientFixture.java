@@ -11,6 +11,7 @@ import io.holdfast.api.QueueOption;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker in memory under a manual clock, and a client of it. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ClientFixture {
   protected static final String QUEUE = "orders";
 
@@ -72,7 +73,6 @@ public abstract class ClientFixture {
 
   protected static void eventually(Runnable assertion) {
     await()
-        .atMost(Duration.ofSeconds(10))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .untilAsserted(assertion::run);
@@ -81,7 +81,6 @@ public abstract class ClientFixture {
   /** Moves time on, step by step, until something holds: others get to see each step. */
   protected void advanceUntil(Duration step, Runnable assertion) {
     await()
-        .atMost(Duration.ofSeconds(10))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
         .untilAsserted(

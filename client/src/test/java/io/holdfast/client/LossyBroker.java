@@ -47,6 +47,11 @@ public final class LossyBroker extends ForwardingBroker {
     answersToLose.set(calls);
   }
 
+  /** How many answers are still to be lost. */
+  public int answersToLose() {
+    return answersToLose.get();
+  }
+
   /** The next pops that join a lease have their effect, but nobody hears of it. */
   public void loseAnswersToJoins(int calls) {
     joinsToLose.set(calls);

@@ -142,7 +142,11 @@ public final class EmbeddedBroker implements Broker {
     return open(config, time, store);
   }
 
-  static EmbeddedBroker open(EngineConfig config, TimeSource time, Store store) {
+  /**
+   * Opens a store that the caller made, and closes it with the broker. Tests restart a broker by
+   * opening {@link MemoryStore#reopen()}.
+   */
+  public static EmbeddedBroker open(EngineConfig config, TimeSource time, Store store) {
     try {
       return new EmbeddedBroker(config, time, store);
     } catch (RuntimeException unreadable) {

@@ -12,6 +12,7 @@ import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import io.holdfast.testkit.WaitLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 final class Calls {
   static final String QUEUE = "orders";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = WaitLimits.EVENT;
   private static final Duration POLL = Duration.ofMillis(2);
 
   private Calls() {}

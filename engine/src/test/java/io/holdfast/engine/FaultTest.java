@@ -30,6 +30,7 @@ import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.StoreException;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that fail and rules that break: nothing is acknowledged after it, and nobody hangs. */
-@Timeout(60)
+@Timeout(WaitLimits.TEST_SECONDS)
 class FaultTest {
   private static final long LONG_MS = 60_000;
   private static final int WARM_UP = 300;

@@ -19,6 +19,7 @@ import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.TroubledStore.Written;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What waits together is written together, and answered only then. */
-@Timeout(60)
+@Timeout(WaitLimits.TEST_SECONDS)
 class GroupCommitTest {
   private final TroubledStore store = new TroubledStore(new MemoryStore());
   private EmbeddedBroker broker = open(store, Durability.FSYNC);

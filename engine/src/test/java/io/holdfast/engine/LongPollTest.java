@@ -30,6 +30,7 @@ import io.holdfast.api.StoredRecord;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that wait are woken when there is work for them, and only then. */
-@Timeout(60)
+@Timeout(WaitLimits.TEST_SECONDS)
 class LongPollTest {
   private static final long LONG_MS = 60_000;
   private static final int PARKED_MAX = 30;

@@ -14,6 +14,7 @@ import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.testkit.WaitLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A shard whose disk is slower than its callers refuses in time, and goes on when it can. */
-@Timeout(60)
+@Timeout(WaitLimits.TEST_SECONDS)
 class OverloadTest {
   private static final int MAX = 10;
   private static final int MIB = 1 << 20;

@@ -42,6 +42,7 @@ import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queues with encryption: what lies on the disk, keys that are missing, rows that were changed. */
-@Timeout(60)
+@Timeout(WaitLimits.TEST_SECONDS)
 class SealedQueueTest {
   private static final byte[] OLD = key(1);
   private static final byte[] FRESH = key(2);

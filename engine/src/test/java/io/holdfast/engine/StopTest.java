@@ -22,6 +22,7 @@ import io.holdfast.engine.store.Store;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tx;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker that stops answers everybody, and nothing a caller says makes it stop. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class StopTest {
   private static final PushRequest PUSH = PushRequest.of(NewMessage.to("q", new byte[0]));
 
@@ -68,7 +69,7 @@ final class StopTest {
 
     private static void await(CountDownLatch latch) {
       try {
-        assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -123,11 +124,12 @@ final class StopTest {
     store.release.countDown();
 
     // then both are refused, and the broker can be closed
-    assertThat(written.get(20, TimeUnit.SECONDS).refusal().code())
+    assertThat(written.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).refusal().code())
         .isEqualTo(ErrorCode.SHARD_STOPPED);
-    assertThat(applied.get(20, TimeUnit.SECONDS).refusal().code())
+    assertThat(applied.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).refusal().code())
         .isEqualTo(ErrorCode.SHARD_STOPPED);
-    CompletableFuture.runAsync(broker::close).get(20, TimeUnit.SECONDS);
+    CompletableFuture.runAsync(broker::close, Thread::startVirtualThread)
+        .get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Test
@@ -140,8 +142,10 @@ final class StopTest {
     CompletableFuture<Result<Pushed>> asked = pushing();
 
     // then the answer is a refusal, and the broker can be closed
-    assertThat(asked.get(20, TimeUnit.SECONDS).refusal().code()).isEqualTo(ErrorCode.SHARD_STOPPED);
-    CompletableFuture.runAsync(broker::close).get(20, TimeUnit.SECONDS);
+    assertThat(asked.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).refusal().code())
+        .isEqualTo(ErrorCode.SHARD_STOPPED);
+    CompletableFuture.runAsync(broker::close, Thread::startVirtualThread)
+        .get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Test
@@ -154,10 +158,10 @@ final class StopTest {
 
     // when the broker fails
     store.failBegin = true;
-    pushing().get(20, TimeUnit.SECONDS);
+    pushing().get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
 
     // then it is told at once
-    assertThat(waiting.get(20, TimeUnit.SECONDS).refusal().code())
+    assertThat(waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).refusal().code())
         .isEqualTo(ErrorCode.SHARD_STOPPED);
     broker.close();
   }
@@ -212,7 +216,7 @@ final class StopTest {
     }
     assertThat(broker.stats().orThrow().appliedIndex() - before).isLessThan(3);
     clock.advance(Duration.ofSeconds(2));
-    assertThat(waiting.get(20, TimeUnit.SECONDS).orThrow().reason())
+    assertThat(waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).orThrow().reason())
         .isEqualTo(Popped.Reason.BACKOFF);
     broker.close();
   }

@@ -3,6 +3,7 @@ package io.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.WaitLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** More pushes at once than the broker has room for. */
-@Timeout(60)
+@Timeout(WaitLimits.TEST_SECONDS)
 class FullMailboxTest extends ServerFixture {
   private static final int PUSHERS = 16;
 

@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +14,7 @@ import java.time.Duration;
 /** A long poll over a connection of its own, which a test can let go at any moment. */
 final class Poll implements AutoCloseable {
   /** A test that waits for longer has failed. */
-  private static final int ANSWER_MS_MAX = 180_000;
+  private static final int ANSWER_MS_MAX = WaitLimits.TEST_SECONDS * 1_000;
 
   private final Socket socket;
   private final StringBuilder unread = new StringBuilder();

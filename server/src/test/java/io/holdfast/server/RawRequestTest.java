@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ class RawRequestTest extends ServerFixture {
   @Override
   protected ServerConfig config() {
     return super.config()
-        .readTimeout(Duration.ofMillis(400))
+        .readTimeout(Duration.ofSeconds(2))
         .idleTimeout(Duration.ofMinutes(1), Duration.ofMillis(100))
         .bodyBytesMax(4_096);
   }
@@ -28,7 +29,7 @@ class RawRequestTest extends ServerFixture {
   /** Sends bytes and reads until the server hangs up or says nothing more. */
   private String exchange(String bytes, boolean shutOutput) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(3_000);
+      socket.setSoTimeout((int) WaitLimits.EVENT.toMillis());
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
       socket.getOutputStream().flush();
       if (shutOutput) {

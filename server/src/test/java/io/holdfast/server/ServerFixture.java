@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.Broker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.ManualClock;
 import java.io.IOException;
 import java.net.URI;
@@ -25,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** A real server over a real engine under a clock of the test, and a client that speaks HTTP. */
+/**
+ * A server over an engine with its rows in memory, under a clock of the test, and an HTTP client. A
+ * test that needs a data directory overrides {@link #engine()}.
+ */
 public abstract class ServerFixture {
   protected static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -34,6 +38,7 @@ public abstract class ServerFixture {
   protected ManualClock clock = new ManualClock();
   protected Broker broker;
   protected HoldfastServer server;
+  private MemoryStore rows = new MemoryStore();
 
   /** An answer: its status, headers, and body as JSON (missing if there is none). */
   public record Reply(int status, HttpResponse<String> http, JsonNode json) {
@@ -70,12 +75,16 @@ public abstract class ServerFixture {
   }
 
   private void start() {
-    broker = EmbeddedBroker.open(engine(), clock);
+    EngineConfig config = engine();
+    broker =
+        config.directory() == null
+            ? EmbeddedBroker.open(config, clock, rows)
+            : EmbeddedBroker.open(config, clock);
     server = HoldfastServer.start(config(), broker, clock);
   }
 
   protected EngineConfig engine() {
-    return EngineConfig.at(temp.resolve("data"));
+    return EngineConfig.inMemory();
   }
 
   protected ServerConfig config() {
@@ -85,6 +94,7 @@ public abstract class ServerFixture {
   /** Stops the server and the broker, and starts both again on the same data. */
   protected void restart() {
     server.close();
+    rows = rows.reopen();
     start();
   }
 

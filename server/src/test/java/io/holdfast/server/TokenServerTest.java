@@ -17,6 +17,7 @@ import io.holdfast.server.access.Role;
 import io.holdfast.server.access.TokenFile;
 import io.holdfast.server.access.TokenWish;
 import io.holdfast.server.access.TokensException;
+import io.holdfast.server.access.Watch;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -213,9 +214,8 @@ class TokenServerTest extends ServerFixture {
     // when
     file().revoke(made.token().id(), clock.wallMs());
     // then
-    await()
-        .atMost(SECOND.multipliedBy(2))
-        .until(() -> ask("GET", "/api/v1/whoami", null, made.text()).status() == 401);
+    assertThat(Watch.PERIOD).isLessThan(SECOND);
+    await().until(() -> ask("GET", "/api/v1/whoami", null, made.text()).status() == 401);
     ask("GET", "/api/v1/whoami", null, admin()).expect(200);
   }
 

@@ -49,13 +49,12 @@ import org.junit.jupiter.api.Timeout;
  * <p>What the passing of time brings about may take a broker a moment, so contracts wait for it
  * with {@link #popSoon} or {@link #eventually}; what must not happen is looked at at once.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ContractFixture {
   static final String QUEUE = "orders";
   static final String PARTITION = NewMessage.DEFAULT_PARTITION;
   static final String GROUP = PopRequest.QUEUE_MODE;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(2);
 
   private final BrokerContract implementation;
@@ -98,11 +97,7 @@ abstract class ContractFixture {
   }
 
   static void eventually(Runnable assertion) {
-    await()
-        .atMost(PATIENCE)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(POLL)
-        .untilAsserted(assertion::run);
+    await().pollDelay(Duration.ZERO).pollInterval(POLL).untilAsserted(assertion::run);
   }
 
   void eventuallyNoLeases() {
@@ -338,7 +333,7 @@ abstract class ContractFixture {
 
   static <T> T answerOf(CompletableFuture<T> waiting) {
     try {
-      return waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("expected an answer, but: " + e, e);
     } catch (InterruptedException e) {

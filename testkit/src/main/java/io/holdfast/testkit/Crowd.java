@@ -31,7 +31,6 @@ public final class Crowd {
   private static final int LANES = 3;
   private static final int MESSAGES_PER_PUSH = 5;
   private static final long LEASE_MS = 5_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Broker broker;
   private final ManualClock clock;
@@ -65,7 +64,7 @@ public final class Crowd {
       Random random = new Random(~seed - i);
       threads.add(start(() -> consume(random)));
     }
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + WaitLimits.WORKLOAD.toNanos();
     for (Thread thread : threads) {
       if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
         throw new AssertionError("expected " + thread + " to end, but seed " + seed + " hangs");
@@ -169,7 +168,7 @@ public final class Crowd {
   /** Takes what was left behind, until the group has settled everything. */
   private void drain() {
     await()
-        .atMost(PATIENCE)
+        .atMost(WaitLimits.WORKLOAD)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .until(

@@ -61,7 +61,7 @@ class ManualClockTest {
     // when
     clock.advance(Duration.ofMillis(1));
     // then
-    assertThat(waiting.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(waiting.join(WaitLimits.EVENT)).isTrue();
   }
 
   @Test
@@ -72,7 +72,7 @@ class ManualClockTest {
     // when
     LockSupport.unpark(waiting);
     // then
-    assertThat(waiting.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(waiting.join(WaitLimits.EVENT)).isTrue();
   }
 
   @Test
@@ -97,7 +97,7 @@ class ManualClockTest {
     }
     // then
     for (Thread thread : threads) {
-      assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+      assertThat(thread.join(WaitLimits.EVENT)).isTrue();
     }
     assertThat(reached).hasValue(8 * steps);
   }

@@ -7,6 +7,7 @@ import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Operation;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Verified.Verdict;
 import io.holdfast.workflow.admin.DeleteOptions;
 import io.holdfast.workflow.store.FlowRecord;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class VerifyTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = WaitLimits.EVENT;
   private static final AtomicInteger STEPS = new AtomicInteger();
 
   static final Activity<String, String> PACK =

@@ -56,6 +56,11 @@ public final class HonestClient implements AutoCloseable {
     return latencies;
   }
 
+  /** Pushes, pops and acks one message. */
+  public void round() {
+    round("honest", new Latencies());
+  }
+
   private void round(String queue, Latencies latencies) {
     long begun = System.nanoTime();
     broker.push(PushRequest.of(NewMessage.to(queue, PAYLOAD))).orThrow();

@@ -20,13 +20,14 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread: one, and a reader of its own for what the child says.
  */
 final class ChildRun {
-  private static final long START_MS_MAX = 60_000;
+  private static final long START_MS_MAX = 300_000;
   private static final int COMPLAINT_LINES_MAX = 20;
 
   private final Process process;
   private final Thread reader;
   private final List<String> lines = new ArrayList<>();
   private final CountDownLatch ready = new CountDownLatch(1);
+  private final AnswerCount answers = new AnswerCount();
 
   private ChildRun(Process process) {
     this.process = process;
@@ -77,6 +78,11 @@ final class ChildRun {
     }
   }
 
+  /** Waits until the child has written a number of answers, or has died. */
+  void awaitAnswers(int count) throws InterruptedException {
+    answers.await(count);
+  }
+
   /** Kills the child; answers whether it still lived. */
   boolean kill() throws InterruptedException {
     boolean lived = process.isAlive();
@@ -97,6 +103,7 @@ final class ChildRun {
         new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         lines.add(line);
+        answers.add(line);
         if (line.contains(Line.Kind.READY.name())) {
           ready.countDown();
         }
@@ -105,6 +112,7 @@ final class ChildRun {
       throw new UncheckedIOException("cannot read what the child says", e);
     } finally {
       ready.countDown();
+      answers.end();
     }
   }
 }

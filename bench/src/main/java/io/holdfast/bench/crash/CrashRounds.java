@@ -60,18 +60,18 @@ public final class CrashRounds {
    * Rounds of an embedded broker.
    *
    * @param root an empty directory
-   * @param roundMs how long a child works at most before it is killed
+   * @param answersMax a child is killed after a random number of answers, at most this many
    * @param seed decides what is done and when the kill comes, as far as that can be decided
    */
   public static CrashRounds embedded(
-      Path root, int rounds, long roundMs, long seed, Consumer<String> progress) {
-    return new CrashRounds(root, rounds, new EmbeddedLives(root, roundMs, seed), seed, progress);
+      Path root, int rounds, int answersMax, long seed, Consumer<String> progress) {
+    return new CrashRounds(root, rounds, new EmbeddedLives(root, answersMax, seed), seed, progress);
   }
 
   /** Rounds of a server and its clients; the parameters are those of {@link #embedded}. */
   public static CrashRounds overHttp(
-      Path root, int rounds, long roundMs, long seed, Consumer<String> progress) {
-    return new CrashRounds(root, rounds, new HttpLives(root, roundMs, seed), seed, progress);
+      Path root, int rounds, int answersMax, long seed, Consumer<String> progress) {
+    return new CrashRounds(root, rounds, new HttpLives(root, answersMax, seed), seed, progress);
   }
 
   /** Runs the rounds; ends early when one of them found something wrong. */

@@ -9,15 +9,14 @@ final class EmbeddedLives implements Lives {
   private static final int WORKERS = 6;
   private static final int EARLY_KILL_ONE_IN = 8;
   private static final int START_MS = 500;
-  private static final long ROUND_MS_MIN = 20;
 
   private final Path root;
-  private final long roundMs;
+  private final int answersMax;
   private final long seed;
 
-  EmbeddedLives(Path root, long roundMs, long seed) {
+  EmbeddedLives(Path root, int answersMax, long seed) {
     this.root = root;
-    this.roundMs = roundMs;
+    this.answersMax = answersMax;
     this.seed = seed;
   }
 
@@ -28,7 +27,7 @@ final class EmbeddedLives implements Lives {
       Thread.sleep(chance.nextInt(START_MS));
     } else {
       child.awaitReady();
-      Thread.sleep(ROUND_MS_MIN + chance.nextLong(Math.max(1, roundMs - ROUND_MS_MIN)));
+      child.awaitAnswers(1 + chance.nextInt(answersMax));
     }
     boolean killed = child.kill();
     return new End(child.lines(), killed ? "" : ChildRun.complaint(root));

@@ -18,16 +18,15 @@ final class HttpLives implements Lives {
   private static final int WORKERS = 6;
   private static final int EARLY_KILL_ONE_IN = 8;
   private static final int START_MS = 500;
-  private static final long ROUND_MS_MIN = 20;
 
   private final Path root;
-  private final long roundMs;
+  private final int answersMax;
   private final long seed;
   private boolean configured;
 
-  HttpLives(Path root, long roundMs, long seed) {
+  HttpLives(Path root, int answersMax, long seed) {
     this.root = root;
-    this.roundMs = roundMs;
+    this.answersMax = answersMax;
     this.seed = seed;
   }
 
@@ -44,6 +43,7 @@ final class HttpLives implements Lives {
     if (port == 0) {
       return end(server, lines);
     }
+    AnswerCount answers = new AnswerCount();
     List<Wire> wires = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < WORKERS; i++) {
@@ -51,10 +51,24 @@ final class HttpLives implements Lives {
       wires.add(wire);
       HttpCrashWorker worker =
           new HttpCrashWorker(
-              wire, round, i, (seed + round) * 31 + i, line -> lines.add(line.text()));
-      threads.add(Thread.ofPlatform().daemon().start(() -> worker.work(Long.MAX_VALUE)));
+              wire,
+              round,
+              i,
+              (seed + round) * 31 + i,
+              line -> {
+                lines.add(line.text());
+                answers.add(line.text());
+              });
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    worker.work(Long.MAX_VALUE);
+                    answers.end();
+                  }));
     }
-    Thread.sleep(ROUND_MS_MIN + chance.nextLong(Math.max(1, roundMs - ROUND_MS_MIN)));
+    answers.await(1 + chance.nextInt(answersMax));
     End end = end(server, lines);
     for (Thread thread : threads) {
       thread.join();

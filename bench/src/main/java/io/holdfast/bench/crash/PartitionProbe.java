@@ -42,7 +42,7 @@ final class PartitionProbe {
   private static final long LEASE_MS = 600_000;
   private static final long POP_WAIT_MS = 20;
   private static final long DUE_GRACE_MS = 500;
-  private static final long DRAIN_MS_MAX = 10_000;
+  private static final long DRAIN_MS_MAX = 60_000;
   private static final int BATCH = 500;
   private static final int PAGE = 1_000;
 
@@ -118,9 +118,10 @@ final class PartitionProbe {
     long giveUpMs = System.currentTimeMillis() + DRAIN_MS_MAX;
     PopRequest pop = PopRequest.partition(place.queue(), place.partition()).batch(BATCH);
     while (true) {
+      // Before the pop: afterwards a message may be due that this pop was too early for.
+      boolean complete = awaited.isEmpty() || System.currentTimeMillis() > dueMs + DUE_GRACE_MS;
       Popped popped = broker.pop(pop).orThrow();
       long nowMs = System.currentTimeMillis();
-      boolean complete = awaited.isEmpty() || nowMs > dueMs + DUE_GRACE_MS;
       if (!popped.isEmpty()) {
         popped.messages().forEach(delivery -> delivered.add(delivered(delivery, nowMs)));
         broker.settle(SettleRequest.of(Settle.ackAll(popped.leaseId()))).orThrow();

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * <p>Thread: one.
  */
 public final class ServerProcess implements AutoCloseable {
-  private static final long END_S_MAX = 30;
+  private static final long END_S_MAX = 120;
   private static final int COMPLAINT_LINES_MAX = 20;
 
   private final Process process;

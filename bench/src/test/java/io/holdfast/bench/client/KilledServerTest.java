@@ -14,6 +14,9 @@ import io.holdfast.client.produce.BufferOptions;
 import io.holdfast.client.produce.Outgoing;
 import io.holdfast.client.produce.PushBuffer;
 import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.testkit.SteadyPort;
+import io.holdfast.testkit.TestScale;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and again, and comes back.
  */
 class KilledServerTest {
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = TestScale.rounds(4, 20);
   private static final int PARTITIONS = 4;
   private static final long SEED = 20_261_116;
 
@@ -94,8 +97,9 @@ class KilledServerTest {
   @Test
   void shouldLoseNothingAndHandleEveryDeliveryOnce() throws Exception {
     // given
-    ServerProcess server = start(0);
-    int port = server.port();
+    int port = SteadyPort.find();
+    ServerProcess server = start(port);
+    assertThat(server.port()).isEqualTo(port);
     AtomicBoolean producing = new AtomicBoolean(true);
     Random random = new Random(SEED);
     try (Holdfast holdfast = Holdfast.connect("http://127.0.0.1:" + port);
@@ -109,7 +113,7 @@ class KilledServerTest {
         int enough = plain.handled.size() + 50 + random.nextInt(500);
         int enoughAhead = ahead.handled.size() + 50;
         await()
-            .atMost(Duration.ofSeconds(60))
+            .atMost(WaitLimits.WORKLOAD)
             .until(() -> plain.handled.size() > enough && ahead.handled.size() > enoughAhead);
         assertThat(server.kill()).isTrue();
         server = start(port);
@@ -122,12 +126,12 @@ class KilledServerTest {
       pushed.forEach((text, future) -> assertThat(future).as(text).isCompleted());
       for (Seen seen : List.of(plain, ahead)) {
         await()
-            .atMost(Duration.ofSeconds(60))
+            .atMost(WaitLimits.WORKLOAD)
             .untilAsserted(() -> assertThat(seen.handled.keySet()).isEqualTo(pushed.keySet()));
         assertThat(seen.wrong).isEmpty();
       }
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(WaitLimits.WORKLOAD)
           .untilAsserted(
               () -> {
                 Counts counts = holdfast.broker().queue("q").orThrow().counts();

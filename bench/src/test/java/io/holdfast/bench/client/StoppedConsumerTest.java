@@ -14,12 +14,12 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.WaitLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +48,7 @@ class StoppedConsumerTest {
   }
 
   private void awaitSaid(String what) {
-    await().atMost(Duration.ofSeconds(30)).until(() -> said.contains(what));
+    await().atMost(WaitLimits.WORKLOAD).until(() -> said.contains(what));
   }
 
   @Test
@@ -70,7 +70,7 @@ class StoppedConsumerTest {
         // when
         signal(child, "STOP");
         Popped taken =
-            holdfast.broker().pop(PopRequest.queue("q").waitMs(20_000).leaseMs(60_000)).orThrow();
+            holdfast.broker().pop(PopRequest.queue("q").waitMs(60_000).leaseMs(60_000)).orThrow();
         assertThat(taken.messages()).hasSize(1);
         assertThat(taken.messages().getFirst().attempt()).isEqualTo(2);
         assertThat(
@@ -85,7 +85,7 @@ class StoppedConsumerTest {
         child.getOutputStream().flush();
         // then
         await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(WaitLimits.WORKLOAD)
             .until(() -> said.contains("LOST") || said.contains("REFUSED STALE_LEASE"));
         holdfast.queue("q").push("two");
         awaitSaid("ACKED 1");
@@ -93,7 +93,7 @@ class StoppedConsumerTest {
         assertThat(said.stream().filter("BEGUN one"::equals)).hasSize(1);
         assertThat(holdfast.broker().queue("q").orThrow().counts().dead()).isZero();
         child.getOutputStream().close();
-        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(WaitLimits.WORKLOAD.toSeconds(), TimeUnit.SECONDS)).isTrue();
       } finally {
         child.destroyForcibly();
       }

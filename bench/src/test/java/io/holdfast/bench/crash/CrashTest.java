@@ -2,14 +2,15 @@ package io.holdfast.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that is killed thirty times under load keeps what it acknowledged. */
+/** A broker that is killed again and again under load keeps what it acknowledged. */
 class CrashTest {
-  private static final int ROUNDS = 30;
-  private static final long ROUND_MS = 500;
+  private static final int ROUNDS = TestScale.rounds(6, 30);
+  private static final int ANSWERS_MAX = 1_000;
 
   @TempDir Path directory;
 
@@ -17,7 +18,7 @@ class CrashTest {
   void shouldKeepWhatItAcknowledgedWhenKilled() throws Exception {
     // given
     long seed = System.nanoTime();
-    CrashRounds rounds = CrashRounds.embedded(directory, ROUNDS, ROUND_MS, seed, line -> {});
+    CrashRounds rounds = CrashRounds.embedded(directory, ROUNDS, ANSWERS_MAX, seed, line -> {});
 
     // when
     CrashRounds.Summary summary = rounds.run();

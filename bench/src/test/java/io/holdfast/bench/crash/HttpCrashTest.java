@@ -22,6 +22,7 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is killed twenty times under HTTP load keeps what it acknowledged. */
+/** A server that is killed again and again under HTTP load keeps what it acknowledged. */
 class HttpCrashTest {
-  private static final int ROUNDS = 20;
-  private static final long ROUND_MS = 600;
+  private static final int ROUNDS = TestScale.rounds(4, 20);
+  private static final int ANSWERS_MAX = 1_000;
   private static final long STEPS = 60;
 
   @TempDir Path directory;
@@ -42,7 +43,7 @@ class HttpCrashTest {
   void shouldKeepWhatItAcknowledgedOverHttpWhenKilled() throws Exception {
     // given
     long seed = System.nanoTime();
-    CrashRounds rounds = CrashRounds.overHttp(directory, ROUNDS, ROUND_MS, seed, line -> {});
+    CrashRounds rounds = CrashRounds.overHttp(directory, ROUNDS, ANSWERS_MAX, seed, line -> {});
 
     // when
     CrashRounds.Summary summary = rounds.run();

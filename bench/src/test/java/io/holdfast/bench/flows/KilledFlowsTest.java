@@ -9,6 +9,9 @@ import io.holdfast.bench.ChildJvm;
 import io.holdfast.bench.http.ServerProcess;
 import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.testkit.SteadyPort;
+import io.holdfast.testkit.TestScale;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -36,12 +39,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Flows whose server and workers are killed again and again, and come back. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledFlowsTest {
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = TestScale.rounds(5, 20);
   private static final int WORKERS = 2;
   private static final long SEED = 20_261_116;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = WaitLimits.WORKLOAD;
   private static final int AHEAD_MAX = 40;
 
   @TempDir Path directory;
@@ -50,7 +53,7 @@ class KilledFlowsTest {
   private final Map<String, Integer> started = new ConcurrentSkipListMap<>();
 
   private final List<Process> workers = new ArrayList<>();
-  private int port;
+  private final int port = SteadyPort.find();
 
   private Path ledger() {
     return directory.resolve("ledger");
@@ -61,7 +64,7 @@ class KilledFlowsTest {
     ServerProcess server =
         ServerProcess.start(
             jvm, directory.resolve("data"), directory.resolve("log"), Durability.FSYNC, port);
-    port = server.port();
+    assertThat(server.port()).isEqualTo(port);
     return server;
   }
 

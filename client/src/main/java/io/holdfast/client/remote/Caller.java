@@ -174,32 +174,26 @@ final class Caller {
     /** An answer that is not of the broker but of the server, or of something before it. */
     private @Nullable Result<O> foreign(Endpoint endpoint, Reply reply) {
       String text = ProblemText.of(reply.status(), new String(reply.body(), UTF_8));
-      switch (reply.status()) {
+      return switch (reply.status()) {
         case 400 -> throw new IllegalArgumentException(text);
-        case 401 -> {
-          return Result.refused(ErrorCode.UNAUTHENTICATED, text);
-        }
-        case 403 -> {
-          return Result.refused(ErrorCode.FORBIDDEN, text);
-        }
-        case 413 -> {
-          return Result.refused(ErrorCode.TOO_LARGE, text);
-        }
+        case 401 -> Result.refused(ErrorCode.UNAUTHENTICATED, text);
+        case 403 -> Result.refused(ErrorCode.FORBIDDEN, text);
+        case 413 -> Result.refused(ErrorCode.TOO_LARGE, text);
         case 429, 503 -> {
           endpoints.failed(endpoint);
           failed = new IOException(text);
-          return null;
+          yield null;
         }
         case 500, 502, 504 -> {
           endpoints.failed(endpoint);
           failed = new IOException(text);
           inDoubt = true;
-          return null;
+          yield null;
         }
         default ->
             throw new IllegalStateException(
                 "the server at " + endpoint.address() + " does not take this request: " + text);
-      }
+      };
     }
 
     /** Waits before the next attempt. */

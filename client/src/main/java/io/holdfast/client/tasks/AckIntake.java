@@ -143,16 +143,16 @@ final class AckIntake implements AckSink {
             ? Settle.ack(hold.handle())
             : Settle.nack(hold.handle(), ack.error());
     SettleVerdict verdict = settle(settle);
-    switch (verdict.status()) {
+    return switch (verdict.status()) {
       case ACKED -> {
         counters.ended(verdict.failures());
-        return applied(hold, ack, before, TaskStatus.COMPLETE, null);
+        yield applied(hold, ack, before, TaskStatus.COMPLETE, null);
       }
       case RETRYING -> {
         Duration wait = config.retry().backoff(verdict.failures());
         AckVerdict applied = applied(hold, ack, before, TaskStatus.FAILED, wait);
         log.retrying(ack.taskId(), verdict.failures(), config.retry().maxRetries(), wait);
-        return applied;
+        yield applied;
       }
       case DEAD, DROPPED -> {
         counters.ended(verdict.failures() - 1);
@@ -162,12 +162,10 @@ final class AckIntake implements AckSink {
         } else {
           log.dropped(hold, ack, verdict.failures());
         }
-        return applied;
+        yield applied;
       }
-      default -> {
-        return overtaken(hold, ack);
-      }
-    }
+      default -> overtaken(hold, ack);
+    };
   }
 
   private SettleVerdict settle(Settle settle) {

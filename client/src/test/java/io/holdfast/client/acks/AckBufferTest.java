@@ -8,6 +8,7 @@ import io.holdfast.api.Limits;
 import io.holdfast.api.Position;
 import io.holdfast.client.Alarms;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,7 +48,7 @@ class AckBufferTest {
     CountDownLatch passed = new CountDownLatch(1);
     alarms.at(clock.nanos() + time.toNanos(), passed::countDown);
     clock.advance(time);
-    assertThat(passed.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(passed.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

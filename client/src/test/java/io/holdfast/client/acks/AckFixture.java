@@ -16,11 +16,14 @@ import io.holdfast.api.Settle;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>What other threads do is waited for; what they must not do is judged by when requests came.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class AckFixture {
   static final String QUEUE = "orders";
   static final String TOPIC = "queue://orders";
@@ -101,7 +104,6 @@ abstract class AckFixture {
 
   static void eventually(Runnable assertion) {
     await()
-        .atMost(Duration.ofSeconds(10))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .untilAsserted(assertion::run);
@@ -110,7 +112,6 @@ abstract class AckFixture {
   /** Lets time pass in small steps until something has happened. */
   void passUntil(BooleanSupplier happened) {
     await()
-        .atMost(Duration.ofSeconds(10))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(10))
         .until(
@@ -127,6 +128,10 @@ abstract class AckFixture {
     eventually(() -> assertThat(handled).containsExactly(payloads));
   }
 
+  static void awaitLatch(CountDownLatch latch) throws InterruptedException {
+    assertThat(latch.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
   /** Cuts the line and waits until the subscription has noticed. */
   void disconnect() {
     int before = heard.cleared.size();
@@ -135,8 +140,8 @@ abstract class AckFixture {
   }
 
   void reconnect() {
-    broker.mend();
     int before = heard.events.size();
+    broker.mend();
     passUntil(() -> heard.events.size() > before);
   }
 

@@ -47,6 +47,8 @@ class AckOverHttpTest extends OverHttpFixture {
         remote,
         AckClientConfig.DEFAULTS
             .listener(heard)
+            .pollWait(Duration.ofMinutes(1))
+            .stopTimeout(Duration.ofMinutes(1))
             .reconnect(reconnectLimit, Duration.ofMillis(5), Duration.ofMillis(50)));
   }
 

@@ -92,12 +92,8 @@ class AckRecoveryTest extends AckFixture {
     assertThat(statuses(heard.settled.get(0))).containsExactly(Status.UNSENT);
     assertThat(heard.settled.get(0).failure()).isInstanceOf(UnreachableException.class);
     assertThat(ackedCount()).isZero();
-    eventually(
-        () -> {
-          // The worker may have polled meanwhile; only the timer sends.
-          clock.advance(Duration.ofMillis(500));
-          assertThat(heard.settled).hasSize(2);
-        });
+    advanceMs(500);
+    eventually(() -> assertThat(heard.settled).hasSize(2));
     assertThat(statuses(heard.settled.get(1))).containsExactly(Status.ACKED);
   }
 
@@ -259,6 +255,7 @@ class AckRecoveryTest extends AckFixture {
     // then
     push("b");
     passUntil(() -> handled.contains("b"));
+    awaitBuffered("a", "b");
     assertThat(heard.events).isEmpty();
     assertThat(client.flushAcks().get(0).verdicts()).hasSize(2);
   }

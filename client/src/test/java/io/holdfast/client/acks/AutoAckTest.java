@@ -199,7 +199,7 @@ class AutoAckTest extends AckFixture {
         },
         TOPIC);
     // when
-    assertThat(atLast.await(10, TimeUnit.SECONDS)).isTrue();
+    awaitLatch(atLast);
     assertThat(broker.sent()).isEmpty();
     goOn.countDown();
     // then

@@ -119,7 +119,7 @@ class ConsumeOverHttpTest extends OverHttpFixture {
       buffer.flush();
       // then
       assertAllWasHandled();
-      assertThat(consumer.counts().retries()).isEqualTo(told.get());
+      eventually(() -> assertThat(consumer.counts().retries()).isEqualTo(told.get()));
     }
   }
 
@@ -195,7 +195,8 @@ class ConsumeOverHttpTest extends OverHttpFixture {
     relay.loseAnswers("settle", 1);
     // when
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> consumer.stop(Duration.ofSeconds(30)));
+        CompletableFuture.supplyAsync(
+            () -> consumer.stop(Duration.ofSeconds(30)), Thread::startVirtualThread);
     eventually(() -> assertThat(consumer.isEnding()).isTrue());
     goOn.countDown();
     // then

@@ -28,7 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The batch that is fetched while the one before is handled. */
 class PrefetchTest extends ClientFixture {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
-  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  /** So long that none ends while a test moves time on faster than a busy machine keeps up. */
+  private static final Duration LEASE = Duration.ofMinutes(10);
 
   private final List<String> handled = new CopyOnWriteArrayList<>();
   private final CountDownLatch begun = new CountDownLatch(1);
@@ -222,6 +224,7 @@ class PrefetchTest extends ClientFixture {
     try (Consumer consumer =
         each(2).idle(Duration.ofSeconds(5)).consume(message -> handled.add(message.text()))) {
       eventuallyHandled(texts(1, 6));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(6));
 
       advanceUntil(Duration.ofSeconds(1), () -> assertThat(consumer.isRunning()).isFalse());
 
@@ -521,18 +524,18 @@ class PrefetchTest extends ClientFixture {
   @Test
   void shouldGoOnIfTheLeaseToJoinIsOver() {
     pushAll(8);
+    lossy.holdJoins();
 
     try (Consumer consumer =
         batches(2)
             .consume(
                 messages -> {
-                  if (messages.get(0).text().equals("3")) {
-                    lossy.holdJoins();
-                  }
                   // Settled by hand: its lease is over before the next pop can join it.
                   messages.forEach(HeldMessage::ack);
                   messages.forEach(message -> handled.add(message.text()));
-                  lossy.heal();
+                  if (messages.get(0).text().equals("3")) {
+                    lossy.heal();
+                  }
                 })) {
       eventuallyHandled(texts(1, 8));
       assertThat(consumer.counts().retries()).isZero();
@@ -551,7 +554,7 @@ class PrefetchTest extends ClientFixture {
     eventually(() -> assertThat(consumer.counts().delivered()).isEqualTo(6));
     // when
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE));
+        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE), Thread::startVirtualThread);
     eventually(() -> assertThat(consumer.isEnding()).isTrue());
     goOn.countDown();
     // then
@@ -583,7 +586,7 @@ class PrefetchTest extends ClientFixture {
 
   private static void stopAtTheDeadline(Consumer consumer, Runnable advance) throws Exception {
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE));
+        CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE), Thread::startVirtualThread);
     eventually(() -> assertThat(consumer.isEnding()).isTrue());
     advance.run();
     assertThat(stopped.get()).isFalse();

@@ -33,7 +33,7 @@ class StopTest extends ClientFixture {
   }
 
   private static CompletableFuture<Boolean> stopping(Consumer consumer) {
-    return CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE));
+    return CompletableFuture.supplyAsync(() -> consumer.stop(DEADLINE), Thread::startVirtualThread);
   }
 
   @Test

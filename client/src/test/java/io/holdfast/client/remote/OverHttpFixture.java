@@ -11,6 +11,7 @@ import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -18,14 +19,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A server, a client of it, and a network between them that can be disturbed. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class OverHttpFixture {
   protected static final String QUEUE = "orders";
 
   /**
    * Far less than any wait or deadline of what is tested, and far more than a busy machine needs.
    */
-  protected static final Duration PROMPT = Duration.ofSeconds(8);
+  protected static final Duration PROMPT = Duration.ofSeconds(18);
 
   /** The broker on the server's side. */
   protected Broker engine;
@@ -48,7 +49,7 @@ public abstract class OverHttpFixture {
             RemoteConfig.of(relay.address())
                 .retries(3, Duration.ofMillis(1), Duration.ofMillis(5))
                 .rest(5, Duration.ofMillis(20))
-                .timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10)));
+                .timeouts(WaitLimits.EVENT, WaitLimits.EVENT));
     holdfast = Holdfast.on(remote);
   }
 
@@ -97,7 +98,6 @@ public abstract class OverHttpFixture {
 
   protected static void eventually(Runnable assertion) {
     await()
-        .atMost(Duration.ofSeconds(60))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
         .untilAsserted(assertion::run);

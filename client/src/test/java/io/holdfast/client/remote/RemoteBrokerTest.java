@@ -31,8 +31,11 @@ import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +74,7 @@ class RemoteBrokerTest {
   private static RemoteConfig config(String... addresses) {
     return RemoteConfig.of(addresses)
         .retries(3, Duration.ofMillis(1), Duration.ofMillis(5))
-        .timeouts(Duration.ofSeconds(2), Duration.ofSeconds(5));
+        .timeouts(WaitLimits.EVENT, WaitLimits.EVENT);
   }
 
   private static PushRequest message() {
@@ -113,11 +116,14 @@ class RemoteBrokerTest {
 
   @Test
   void shouldSayThatNothingHappenedIfNobodyListens() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+    // A socket that is bound but does not listen: the port refuses, and nobody else can take it.
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      assertRefused(bound.getLocalPort());
     }
+  }
 
+  private static void assertRefused(int port) {
     try (RemoteBroker nowhere = RemoteBroker.at(config("http://127.0.0.1:" + port))) {
       assertThatThrownBy(() -> nowhere.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))))
           .isInstanceOfSatisfying(
@@ -233,8 +239,7 @@ class RemoteBrokerTest {
 
   @Test
   void shouldNotWaitForeverForAnAnswer() {
-    RemoteConfig config =
-        config(relay.address()).timeouts(Duration.ofSeconds(2), Duration.ofMillis(50));
+    RemoteConfig config = config(relay.address()).timeouts(WaitLimits.EVENT, Duration.ofMillis(50));
     relay.mode(Relay.Mode.SWALLOW);
 
     try (RemoteBroker impatient = RemoteBroker.at(config)) {

@@ -5,27 +5,28 @@ import io.holdfast.api.ForwardingBroker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.seal.Keys;
+import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.BrokerContract;
 import io.holdfast.testkit.ManualClock;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of brokers, kept by one that is asked over HTTP. */
+/**
+ * The contract of brokers, kept by one that is asked over HTTP. The engine behind it has its rows
+ * in memory: {@code EmbeddedBrokerTest} holds the contract on a data directory.
+ */
 class RemoteContractTest extends BrokerContract {
   private static final Keys KEYS = Keys.of(new byte[32]);
 
-  @TempDir Path directory;
-  private int started;
+  private MemoryStore rows = new MemoryStore();
   private @Nullable ManualClock clock;
   private @Nullable Broker served;
 
   @Override
   protected Broker start(ManualClock time) {
-    started++;
     clock = time;
+    rows = new MemoryStore();
     return serve(time);
   }
 
@@ -35,12 +36,12 @@ class RemoteContractTest extends BrokerContract {
       throw new IllegalStateException("nothing was started");
     }
     served.close();
+    rows = rows.reopen();
     return serve(clock);
   }
 
   private Broker serve(ManualClock time) {
-    EngineConfig config = EngineConfig.at(directory.resolve("data" + started)).keys(KEYS);
-    Broker engine = EmbeddedBroker.open(config, time);
+    Broker engine = EmbeddedBroker.open(EngineConfig.inMemory().keys(KEYS), time, rows);
     Broker remote = new Served(HoldfastServer.start(ServerConfig.defaults().port(0), engine, time));
     served = remote;
     return remote;

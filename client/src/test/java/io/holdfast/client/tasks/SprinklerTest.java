@@ -31,7 +31,11 @@ class SprinklerTest extends TaskFixture {
       awaitStatus(start, TaskStatus.COMPLETE);
       // then
       assertThat(sprinkler.isOpen()).isTrue();
-      assertThat(acks).containsExactly("RUNNING by sprinkler-1", "COMPLETE by sprinkler-1");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(acks)
+                      .containsExactly("RUNNING by sprinkler-1", "COMPLETE by sprinkler-1"));
       TaskState state = tasks.taskState(start);
       assertThat(state.publishedAt()).isNotNull();
       assertThat(state.receivedAt()).isNotNull();
@@ -60,7 +64,7 @@ class SprinklerTest extends TaskFixture {
       // then
       awaitStatus(start, TaskStatus.COMPLETE);
       assertThat(tasks.taskState(start).attempts()).isEqualTo(2);
-      assertThat(tasks.metrics().averageRetryCount()).isEqualTo(1);
+      await().untilAsserted(() -> assertThat(tasks.metrics().averageRetryCount()).isEqualTo(1));
     }
   }
 

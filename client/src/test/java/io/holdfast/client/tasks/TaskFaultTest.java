@@ -174,10 +174,9 @@ class TaskFaultTest extends TaskFixture {
     begun.await();
     flaky.loseSettles(1_000_000, Loss.BEFORE);
     // when
-    long before = System.nanoTime();
     subscription.close();
-    // then
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(TaskSubscription.STOP_WAIT);
+    // then: its handler has ended before the close stopped waiting for it
+    assertThat(log.lines("WARN A handler of subscriber")).isEmpty();
     assertThat(log.lines("WARN Release of Task[")).hasSize(1);
     flaky.loseSettles(0, Loss.BEFORE);
   }

@@ -9,6 +9,7 @@ import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.Snapshot;
+import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RandomLogTest {
   private static final int COMMANDS = 300;
-  private static final int SEEDS = Integer.getInteger("holdfast.seeds", 200);
+  private static final int SEEDS =
+      Integer.getInteger("holdfast.seeds", TestScale.rounds(100, 2_000));
   private static final int SEEDS_ON_DISK = Math.max(1, SEEDS / 20);
 
   /** A check reads all rows; the seed decides which steps are checked. */

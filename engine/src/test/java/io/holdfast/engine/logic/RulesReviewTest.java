@@ -55,7 +55,7 @@ final class RulesReviewTest {
   }
 
   @Test
-  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void shouldKeepTurnsWhenALeaseOfASharedQueueIsJoined() {
     // given a group with several partitions that have work, and a lease on one of them
     configure(QueueOption.DELIVERY, "shared");

@@ -3,6 +3,7 @@ package io.holdfast.engine.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.testkit.WaitLimits;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -230,7 +231,7 @@ abstract class StoreContract {
           executor.submit(
               () -> {
                 for (int i = 0; i < batches; i++) {
-                  Tx tx = handedOver.poll(10, TimeUnit.SECONDS);
+                  Tx tx = handedOver.poll(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
                   store.write(Objects.requireNonNull(tx), false);
                 }
                 return null;
@@ -241,9 +242,9 @@ abstract class StoreContract {
           model.change(tx);
           model.compareSome(tx);
         }
-        assertThat(handedOver.offer(tx, 10, TimeUnit.SECONDS)).isTrue();
+        assertThat(handedOver.offer(tx, WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
-      writer.get(10, TimeUnit.SECONDS);
+      writer.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
 
       try (Snapshot snapshot = store.snapshot()) {
         model.compareAll(snapshot);

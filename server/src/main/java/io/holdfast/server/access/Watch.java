@@ -1,5 +1,6 @@
 package io.holdfast.server.access;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -18,7 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Watch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-  private static final long LOOK_MS = 250;
+
+  /** The time between the end of one look and the beginning of the next. */
+  public static final Duration PERIOD = Duration.ofMillis(250);
 
   private final List<Runnable> looks = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService thread =
@@ -26,7 +29,8 @@ public final class Watch implements AutoCloseable {
           Thread.ofPlatform().daemon().name("holdfast-watch").factory());
 
   public Watch() {
-    var _ = thread.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+    long periodMs = PERIOD.toMillis();
+    var _ = thread.scheduleWithFixedDelay(this::look, periodMs, periodMs, TimeUnit.MILLISECONDS);
   }
 
   public void every(Runnable look) {

@@ -64,6 +64,7 @@ public final class Sampler implements AutoCloseable {
   /** What rates are counted from. */
   private @Nullable Sample base;
 
+  private long startedNanos;
   private volatile @Nullable Sample last;
   private volatile boolean closed;
 
@@ -78,6 +79,8 @@ public final class Sampler implements AutoCloseable {
   }
 
   public void start() {
+    // Here and not by the thread: time may move on before that begins to run.
+    startedNanos = time.nanos();
     thread.start();
   }
 
@@ -87,21 +90,22 @@ public final class Sampler implements AutoCloseable {
 
   private void run() {
     // The first pushes must not wait for it.
-    pause(() -> LISTENED);
+    pause(startedNanos, () -> LISTENED);
     while (!closed) {
+      // Before the sample: time may move on as soon as others see that one.
+      long begunNanos = time.nanos();
       try {
         // Somebody may just have asked; then that look is as good.
         sample(FRESH);
       } catch (RuntimeException failed) {
         LOG.warn("The broker could not be looked at; it is tried again.", failed);
       }
-      pause(() -> listeners.count() > 0 ? LISTENED : ALONE);
+      pause(begunNanos, () -> listeners.count() > 0 ? LISTENED : ALONE);
     }
   }
 
-  /** Waits for a time that may become shorter meanwhile. */
-  private void pause(Supplier<Duration> length) {
-    long begunNanos = time.nanos();
+  /** Waits, from a moment on, for a time that may become shorter meanwhile. */
+  private void pause(long begunNanos, Supplier<Duration> length) {
     while (!closed && time.nanos() < begunNanos + length.get().toNanos()) {
       time.parkUntil(begunNanos + length.get().toNanos());
     }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** Flows, as HTTP tells them. */
 class FlowRoutesTest extends ServerFixture {
-  private static final Duration SOON = Duration.ofSeconds(20);
   private static final Activity<String, String> BROKEN =
       Activity.named(
           "broken",
@@ -71,15 +70,11 @@ class FlowRoutesTest extends ServerFixture {
   }
 
   private void awaitStatus(String id, String status) {
-    await()
-        .atMost(SOON)
-        .until(() -> show(id).status() == 200 && show(id).text("/status").equals(status));
+    await().until(() -> show(id).status() == 200 && show(id).text("/status").equals(status));
   }
 
   private void awaitWaiting(String id) {
-    await()
-        .atMost(SOON)
-        .until(() -> show(id).status() == 200 && show(id).number("/waitsForInAll") > 0);
+    await().until(() -> show(id).status() == 200 && show(id).number("/waitsForInAll") > 0);
   }
 
   @Test
@@ -155,7 +150,6 @@ class FlowRoutesTest extends ServerFixture {
     // given
     start("tries", "t").expect(200);
     await()
-        .atMost(SOON)
         .until(
             () -> show("t").status() == 200 && show("t").number("/waitsFor/0/work/failures") == 1);
     // then
@@ -211,7 +205,7 @@ class FlowRoutesTest extends ServerFixture {
     assertThat(show("f").text("/failure/message")).isEqualTo("no x");
     long length = get("/api/v1/flows/f/history").number("/length");
     post("/api/v1/flows/f/retry", "{'from':1}").expect(200);
-    await().atMost(SOON).until(() -> get("/api/v1/flows/f/history").number("/length") > length + 1);
+    await().until(() -> get("/api/v1/flows/f/history").number("/length") > length + 1);
     assertThat(get("/api/v1/flows/f/history?from=1&limit=1").number("/events/0/voidSince"))
         .isEqualTo(length);
     start("waits", "t").expect(200);

@@ -17,6 +17,7 @@ import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.ServerFixture;
+import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -286,7 +287,7 @@ class DeadLetterWorkTest extends ServerFixture {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4_096);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout((int) WaitLimits.EVENT.toMillis());
     socket
         .getOutputStream()
         .write(
@@ -308,8 +309,8 @@ class DeadLetterWorkTest extends ServerFixture {
   void shouldHangUpOnAClientThatTakesNothing() throws IOException {
     // given
     server.close();
-    broker = EmbeddedBroker.open(EngineConfig.at(temp.resolve("data")), clock);
-    server = HoldfastServer.start(config().readTimeout(Duration.ofMillis(200)), broker, clock);
+    broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
+    server = HoldfastServer.start(config().readTimeout(Duration.ofSeconds(2)), broker, clock);
     for (int i = 0; i < 15; i++) {
       bury(List.of(NewMessage.to("q", new byte[1_000_000])), "x");
     }

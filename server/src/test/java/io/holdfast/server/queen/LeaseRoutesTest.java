@@ -3,6 +3,7 @@ package io.holdfast.server.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.server.MessagesFixture;
+import io.holdfast.testkit.WaitLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -75,7 +76,8 @@ class LeaseRoutesTest extends MessagesFixture {
     Reply popped = pop("q", "?batch=2");
     String path = "/api/v1/lease/" + popped.text("/leaseId") + "/extend";
     CompletableFuture<Reply> waiting =
-        CompletableFuture.supplyAsync(() -> post(path, "{'seconds':600,'waitSeconds':30}"));
+        CompletableFuture.supplyAsync(
+            () -> post(path, "{'seconds':600,'waitSeconds':30}"), Thread::startVirtualThread);
     Awaitility.await()
         .until(
             () ->
@@ -87,7 +89,7 @@ class LeaseRoutesTest extends MessagesFixture {
         .cancel(
             io.holdfast.api.CancelRequest.of(io.holdfast.api.MessageRef.named("q", "Default", "b")))
         .orThrow();
-    Reply told = waiting.get(20, TimeUnit.SECONDS).expect(200);
+    Reply told = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);
     // then
     assertThat(told.json().at("/cancelled")).hasSize(1);
     assertThat(told.text("/cancelled/0/partitionId"))

@@ -6,6 +6,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.server.MessagesFixture;
 import io.holdfast.server.verbs.Pops;
+import io.holdfast.testkit.WaitLimits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -100,10 +101,11 @@ class SettleAndPopTest extends MessagesFixture {
                 ask(
                     "'queue':'q','wait':true,'timeout':60000,'settles':[{"
                         + handle(first, 0)
-                        + "}]"));
+                        + "}]"),
+            Thread::startVirtualThread);
     // when
     pushNamed("q", "b");
-    Reply second = waiting.get(20, TimeUnit.SECONDS).expect(200);
+    Reply second = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);
     // then
     assertThat(data(second)).isEqualTo("b");
     assertThat(second.flag("/settled/0/success")).isTrue();

@@ -1,5 +1,6 @@
 package io.holdfast.server.status;
 
+import io.holdfast.testkit.WaitLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +15,6 @@ import tools.jackson.databind.ObjectMapper;
 /** Somebody who listens to events, over a connection of their own. */
 final class Listener implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int PATIENCE_MS = 20_000;
 
   private final Socket socket;
   private final BufferedReader in;
@@ -22,7 +22,7 @@ final class Listener implements AutoCloseable {
 
   private Listener(int port, String path) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(PATIENCE_MS);
+    socket.setSoTimeout((int) WaitLimits.EVENT.toMillis());
     socket
         .getOutputStream()
         .write(

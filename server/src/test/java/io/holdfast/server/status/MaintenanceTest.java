@@ -54,7 +54,8 @@ class MaintenanceTest extends ServerFixture {
     post("/api/v1/push", PUSH).expect(201);
     assertThat(get(MODE + "/pop").expect(200).flag("/popMaintenanceMode")).isTrue();
     CompletableFuture<Reply> waits =
-        CompletableFuture.supplyAsync(() -> get("/api/v1/pop/queue/q?wait=true&timeout=60000"));
+        CompletableFuture.supplyAsync(
+            () -> get("/api/v1/pop/queue/q?wait=true&timeout=60000"), Thread::startVirtualThread);
     post(MODE + "/pop", "{'enabled':false}").expect(200);
     assertThat(waits.join().expect(200).json().at("/messages").size()).isEqualTo(1);
   }
@@ -82,9 +83,11 @@ class MaintenanceTest extends ServerFixture {
       for (String enabled : List.of("{'enabled':true}", "{'enabled':false}")) {
         // when
         CompletableFuture<Reply> pushes =
-            CompletableFuture.supplyAsync(() -> post(MODE, enabled).expect(200));
+            CompletableFuture.supplyAsync(
+                () -> post(MODE, enabled).expect(200), Thread::startVirtualThread);
         CompletableFuture<Reply> pops =
-            CompletableFuture.supplyAsync(() -> post(MODE + "/pop", enabled).expect(200));
+            CompletableFuture.supplyAsync(
+                () -> post(MODE + "/pop", enabled).expect(200), Thread::startVirtualThread);
         pushes.join();
         pops.join();
         // then

@@ -2,6 +2,7 @@ package io.holdfast.server.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.ServerFixture;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -10,6 +11,12 @@ import tools.jackson.databind.JsonNode;
 
 /** Queues are found and sorted over all there are, and the last day is told in series. */
 class StatusRoutesTest extends ServerFixture {
+  /** On a disk, because the times of its syncs are shown. */
+  @Override
+  protected EngineConfig engine() {
+    return EngineConfig.at(temp.resolve("data"));
+  }
+
   private void push(String queue, int count) {
     String item = "{'queue':'" + queue + "','payload':1}";
     post("/api/v1/push", "{'items':[" + (item + ",").repeat(count - 1) + item + "]}").expect(201);

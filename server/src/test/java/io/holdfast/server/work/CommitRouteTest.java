@@ -3,6 +3,7 @@ package io.holdfast.server.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.server.MessagesFixture;
+import io.holdfast.testkit.WaitLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -205,16 +206,18 @@ class CommitRouteTest extends MessagesFixture {
     assertThat(get("/api/v1/records/r?newerThan=0").expect(200).number("/value")).isEqualTo(1);
     CompletableFuture<Reply> waiting =
         CompletableFuture.supplyAsync(
-            () -> get("/api/v1/records/r?newerThan=" + version + "&timeout=60000"));
+            () -> get("/api/v1/records/r?newerThan=" + version + "&timeout=60000"),
+            Thread::startVirtualThread);
     // when
     Reply put = commit("{'type':'putRecord','key':'r','value':2}");
-    Reply newer = waiting.get(20, TimeUnit.SECONDS).expect(200);
+    Reply newer = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);
     // then
     assertThat(newer.number("/value")).isEqualTo(2);
     assertThat(newer.number("/version")).isEqualTo(put.number("/results/0/version"));
     CompletableFuture<Reply> late =
         CompletableFuture.supplyAsync(
-            () -> get("/api/v1/records/r?newerThan=" + newer.number("/version") + "&timeout=5000"));
+            () -> get("/api/v1/records/r?newerThan=" + newer.number("/version") + "&timeout=5000"),
+            Thread::startVirtualThread);
     Awaitility.await()
         .until(
             () -> {

@@ -6,6 +6,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** Flows in memory, with code that waits, works, fails and has children. */
 abstract class AdminFixture {
-  static final Duration SOON = Duration.ofSeconds(20);
+  static final Duration SOON = WaitLimits.WORKLOAD;
 
   /** What blocked activities wait for, by the input of the activity. */
   static final Map<String, CountDownLatch> GATES = new ConcurrentHashMap<>();
@@ -132,9 +133,10 @@ abstract class AdminFixture {
   @AfterEach
   void close() {
     GATES.values().forEach(CountDownLatch::countDown);
+    flows.close();
+    // Not before: an activity that ends would leave its mark for the next test.
     GATES.clear();
     ENDED.clear();
-    flows.close();
     broker.close();
   }
 

@@ -80,6 +80,10 @@ class DeletionInTurnTest extends AdminFixture {
     await().atMost(SOON).until(() -> done.contains(what));
   }
 
+  private void awaitDeleted(String id) {
+    await().atMost(SOON).until(() -> admin.find(id).isEmpty());
+  }
+
   private static void pass(CountDownLatch gate) {
     try {
       gate.await();
@@ -95,6 +99,7 @@ class DeletionInTurnTest extends AdminFixture {
     // when
     serving.start(steps, "s", "x");
     awaitDone("x one");
+    awaitDeleted("s");
     serving.close();
     // then
     assertThat(done).containsExactly("x one");
@@ -137,6 +142,7 @@ class DeletionInTurnTest extends AdminFixture {
     // when
     serving.start(parent, "p", "child");
     awaitDone("x one");
+    awaitDeleted("p");
     serving.close();
     // then
     assertThat(done).containsExactly("x one");

@@ -76,6 +76,7 @@ class DeletionTest extends AdminFixture {
     // given
     flows.start(WORKS, "w", "gate");
     awaitWaiting("w");
+    await().atMost(SOON).until(() -> GATES.containsKey("gate"));
     // then
     assertRefused(() -> admin.delete("w", DeleteOptions.WITH_CHILDREN), Reason.WRONG_STATUS);
     assertThat(admin.get("w").status()).isEqualTo(FlowStatus.RUNNING);

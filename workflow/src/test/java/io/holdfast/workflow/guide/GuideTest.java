@@ -3,6 +3,7 @@ package io.holdfast.workflow.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Definition;
 import io.holdfast.workflow.FlowException;
 import io.holdfast.workflow.FlowInfo;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The flows of the guide: each does what the guide says, whatever goes wrong. */
-@Timeout(300)
+@Timeout(WaitLimits.TEST_SECONDS)
 class GuideTest {
   /** Runs a test as it is, and under every fault there is. */
   private static void everyWay(FlowRuns.Body test, Definition... code) {

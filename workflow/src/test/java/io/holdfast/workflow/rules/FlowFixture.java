@@ -7,6 +7,7 @@ import io.holdfast.api.Counts;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -26,9 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Flows in a broker in memory, with a clock that stands still. */
-@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class FlowFixture {
-  protected static final Duration SOON = Duration.ofSeconds(60);
+  protected static final Duration SOON = WaitLimits.WORKLOAD;
 
   private final List<Flows> serving = new ArrayList<>();
   protected final ManualClock clock = new ManualClock();
@@ -93,13 +94,19 @@ public abstract class FlowFixture {
     eventually(() -> assertThat(store.events(id, 1)).hasSizeGreaterThanOrEqualTo(count));
   }
 
-  /** Waits for the end of a flow while time goes by, so that leases of the dead end. */
+  /**
+   * Waits for the end of a flow while time goes by, so that leases of the dead end; slowly enough
+   * for the living to renew theirs on a busy machine.
+   */
   protected <O> O awaitWhileTimePasses(Flows flows, String id, Orchestration<?, O> flow) {
-    eventually(
-        () -> {
-          clock.advance(Duration.ofSeconds(5));
-          assertThat(admin.get(id).status()).isEqualTo(FlowStatus.COMPLETED);
-        });
+    await()
+        .atMost(SOON)
+        .pollInterval(Duration.ofMillis(50))
+        .untilAsserted(
+            () -> {
+              clock.advance(Duration.ofSeconds(5));
+              assertThat(admin.get(id).status()).isEqualTo(FlowStatus.COMPLETED);
+            });
     return flows.await(id, flow, SOON);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.Flow;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The code of flows on histories that fit it and on such that do not, without a broker. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplayTest {
   private static final Activity<Integer, Integer> ONE =
       Activity.named("one", Integer.class, Integer.class, n -> n);
@@ -447,7 +448,7 @@ class ReplayTest {
                 EvictionProbe.class.getName())
             .redirectErrorStream(true)
             .start();
-    boolean ended = child.waitFor(30, TimeUnit.SECONDS);
+    boolean ended = child.waitFor(WaitLimits.WORKLOAD.toSeconds(), TimeUnit.SECONDS);
     if (!ended) {
       child.destroyForcibly();
     }

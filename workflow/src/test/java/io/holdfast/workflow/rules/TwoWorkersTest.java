@@ -10,6 +10,8 @@ import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Orchestration;
@@ -19,6 +21,7 @@ import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,9 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two workers that have turns of the same flow one after the other. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TwoWorkersTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = WaitLimits.EVENT;
+
+  private static final Duration SLEEP = Duration.ofMinutes(1);
 
   private static final Orchestration<String, String> TWICE =
       Orchestration.named(
@@ -37,27 +42,45 @@ class TwoWorkersTest {
           String.class,
           (flow, text) -> {
             String first = flow.event("go", String.class).await();
-            flow.sleep(Duration.ofMillis(300));
+            flow.sleep(SLEEP);
             return text + first + flow.event("go", String.class).await();
           });
 
+  /** How long a worker waits for a turn before it asks again. */
+  private static final Duration WAIT = Duration.ofMillis(1);
+
   /** A broker that gives nothing to its worker while it is shut. */
   private static final class Gate extends ForwardingBroker {
+    private final AtomicInteger passing = new AtomicInteger();
     private volatile boolean shut;
 
     Gate(Broker target) {
       super(target);
     }
 
+    /** Whether no pop is on its way. */
+    boolean isEmpty() {
+      return passing.get() == 0;
+    }
+
     @Override
     public Result<Popped> pop(PopRequest request) {
+      // Counted before it looks: who shuts the gate and then sees nobody has nobody behind it.
+      passing.incrementAndGet();
       while (shut && !Thread.currentThread().isInterrupted()) {
+        passing.decrementAndGet();
         LockSupport.parkNanos(1_000_000);
+        passing.incrementAndGet();
       }
-      return super.pop(request);
+      try {
+        return super.pop(request);
+      } finally {
+        passing.decrementAndGet();
+      }
     }
   }
 
+  private final ManualClock clock = new ManualClock();
   private Broker broker;
   private FlowStore store;
   private Gate gateA;
@@ -67,12 +90,12 @@ class TwoWorkersTest {
 
   @BeforeEach
   void open() {
-    broker = EmbeddedBroker.open(EngineConfig.inMemory());
+    broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
     store = new FlowStore(broker, new Keys("flows"));
     gateA = new Gate(broker);
     gateB = new Gate(broker);
     gateB.shut = true;
-    FlowsConfig config = FlowsConfig.defaults().waiting(Duration.ofMillis(1));
+    FlowsConfig config = FlowsConfig.defaults().waiting(WAIT).time(clock);
     a = Flows.on(gateA, config.worker("a")).register(TWICE).serve();
     b = Flows.on(gateB, config.worker("b")).register(TWICE).serve();
   }
@@ -89,7 +112,11 @@ class TwoWorkersTest {
     other.shut = true;
     await()
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> broker.stats().orThrow().parkedPops() == 0);
+        .until(
+            () -> {
+              clock.advance(WAIT);
+              return other.isEmpty();
+            });
     one.shut = false;
   }
 
@@ -114,6 +141,7 @@ class TwoWorkersTest {
     awaitEvents(4);
     // when: the timer comes to a, which knows of no timer
     turnOf(gateA, gateB);
+    clock.advance(SLEEP);
     // then
     awaitEvents(6);
     assertThat(store.events("f", 1).get(4)).isInstanceOf(Event.Fired.class);
@@ -128,6 +156,8 @@ class TwoWorkersTest {
     awaitEvents(2);
     turnOf(gateB, gateA);
     a.raise("f", "go", "1");
+    awaitEvents(4);
+    clock.advance(SLEEP);
     awaitEvents(6);
     // when: a has an old memory, and an event that it would take for the first
     turnOf(gateA, gateB);

@@ -10,6 +10,7 @@ import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.message.TurnMessage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Changes that share a commit are stored as if each had one of its own. */
-@Timeout(30)
+@Timeout(WaitLimits.TEST_SECONDS)
 class SharedCommitsTest {
   private static final Result<Committed> OK = Result.ok(new Committed(List.of()));
 
@@ -52,7 +53,7 @@ class SharedCommitsTest {
 
   private static void awaitQuietly(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -91,7 +92,7 @@ class SharedCommitsTest {
   private List<String> told(int count) throws InterruptedException {
     List<String> some = new ArrayList<>();
     while (some.size() < count) {
-      String next = told.poll(20, TimeUnit.SECONDS);
+      String next = told.poll(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
       assertThat(next).as("after %s", some).isNotNull();
       some.add(next);
     }
@@ -198,13 +199,16 @@ class SharedCommitsTest {
         commits(
             request ->
                 flows(request).contains("bad") ? Result.refused(ErrorCode.FULL, "no room") : OK);
-    CompletableFuture<Void> first = CompletableFuture.runAsync(() -> commits.commit(sent("a")));
+    CompletableFuture<Void> first =
+        CompletableFuture.runAsync(() -> commits.commit(sent("a")), Thread::startVirtualThread);
     awaitQuietly(begun);
     // when
     CompletableFuture<@Nullable Refusal> good =
-        CompletableFuture.supplyAsync(() -> commits.commit(sent("good")));
+        CompletableFuture.supplyAsync(
+            () -> commits.commit(sent("good")), Thread::startVirtualThread);
     CompletableFuture<@Nullable Refusal> bad =
-        CompletableFuture.supplyAsync(() -> commits.commit(sent("bad")));
+        CompletableFuture.supplyAsync(
+            () -> commits.commit(sent("bad")), Thread::startVirtualThread);
     goOn.countDown();
     // then
     first.join();

@@ -3,6 +3,7 @@ package io.holdfast.workflow.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Right tests pass under every fault, and wrong code is found. */
-@Timeout(300)
+@Timeout(WaitLimits.TEST_SECONDS)
 class FlowRunsTest {
   private static final Activity<Integer, Integer> ADD =
       Activity.named("add", Integer.class, Integer.class, n -> n);

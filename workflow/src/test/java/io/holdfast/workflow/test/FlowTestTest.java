@@ -3,6 +3,7 @@ package io.holdfast.workflow.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowException;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(WaitLimits.TEST_SECONDS)
 class FlowTestTest {
   private static final Activity<String, String> GREET =
       Activity.named("greet", String.class, String.class, name -> "hello " + name);
@@ -90,12 +91,12 @@ class FlowTestTest {
           String.class,
           (flow, event) -> flow.event(event, String.class).await());
 
+  /** If it took real time, it would not be over within the timeout of this class. */
   @Test
   void shouldTakeNoTimeToSleep() {
     try (FlowTest test = FlowTest.of(SLEEPER)) {
       // given
       Instant before = test.now();
-      long begun = System.nanoTime();
       // when
       test.start(SLEEPER, "month", 30);
       test.start(SLEEPER, "years", 3_650);
@@ -104,7 +105,6 @@ class FlowTestTest {
       assertThat(test.now()).isEqualTo(before.plus(Duration.ofDays(30)));
       assertThat(test.await("years", SLEEPER)).isEqualTo("PT87600H");
       assertThat(test.now()).isEqualTo(before.plus(Duration.ofDays(3_650)));
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
     }
   }
 

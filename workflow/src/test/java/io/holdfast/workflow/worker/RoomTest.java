@@ -3,6 +3,7 @@ package io.holdfast.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.testkit.WaitLimits;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The room for activities is used, never more than there is, and nobody waits for it too long. */
-@Timeout(30)
+@Timeout(WaitLimits.TEST_SECONDS)
 class RoomTest {
   private static final long SHORT_NANOS = 1_000_000;
   private static final long MINUTE_NANOS = 60_000_000_000L;

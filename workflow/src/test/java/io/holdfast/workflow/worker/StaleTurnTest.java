@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -73,7 +74,7 @@ class StaleTurnTest {
     assertThat(turns).hasSize(1);
     CountDownLatch over = new CountDownLatch(1);
     new Turn(worker, new Commits(store, ms -> {}), turns.getFirst()).run(over::countDown);
-    assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(over.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Orchestration;
@@ -13,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class SweeperTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = WaitLimits.EVENT;
   private static final Orchestration<String, String> ECHO =
       Orchestration.named("echo", String.class, String.class, (flow, text) -> text);
 

@@ -100,7 +100,9 @@ abstract class AtomicityRules extends ProviderFixture {
     List<CompletableFuture<Result<Committed>>> both =
         IntStream.range(0, 2)
             .mapToObj(
-                i -> CompletableFuture.supplyAsync(() -> store.commit(firstTurn(turn, call("x")))))
+                i ->
+                    CompletableFuture.supplyAsync(
+                        () -> store.commit(firstTurn(turn, call("x"))), Thread::startVirtualThread))
             .toList();
     // then
     assertThat(both.stream().filter(one -> one.join().isOk())).hasSize(1);

@@ -15,6 +15,7 @@ import io.holdfast.api.Extended;
 import io.holdfast.api.Handle;
 import io.holdfast.api.Result;
 import io.holdfast.testkit.ManualClock;
+import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
@@ -45,11 +46,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** A broker with flows in it, its clock, and the words in which the rules speak of them. */
-@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ProviderFixture {
   static final long LEASE_MS = 30_000;
   static final byte[] INPUT = "\"input\"".getBytes(StandardCharsets.UTF_8);
-  static final Duration SOON = Duration.ofSeconds(60);
+  static final Duration SOON = WaitLimits.WORKLOAD;
 
   private final ProviderContract implementation;
   private final List<Flows> serving = new ArrayList<>();
@@ -101,7 +102,7 @@ abstract class ProviderFixture {
 
   static void eventually(Runnable assertion) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(SOON)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(3))
         .untilAsserted(assertion::run);
