@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The processor time of a refusal is compared with that of a large push which is accepted, in
  * the same rounds: how fast the machine is, and what else it does, changes both.
  */
+@Tag("slow")
 class BombTest {
   private static final int ROUNDS = 3;
   private static final int WARM_UP = 4;

@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code demo} as a user starts it: what it says to paste can be pasted, and it cleans up. */
+@Tag("slow")
 class DemoTest {
   private static final Duration PATIENCE = WaitLimits.WORKLOAD;
   private static final String LAUNCHER = "./holdfast ";

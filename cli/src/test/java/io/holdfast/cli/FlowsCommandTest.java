@@ -26,10 +26,12 @@ import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The {@code flows} commands, against a server over HTTP. */
+@Tag("slow")
 class FlowsCommandTest {
   private static final Duration SOON = WaitLimits.EVENT;
 

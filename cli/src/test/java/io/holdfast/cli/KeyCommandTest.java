@@ -11,10 +11,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code key}: makes, rotates and lists keys; and {@code serve} with them. */
+@Tag("slow")
 class KeyCommandTest {
   private static final String ENCRYPT =
       "{\"queue\":\"q\",\"options\":{\"encryptionEnabled\":true}}";

@@ -17,10 +17,12 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands as processes of their own, the launcher, and what shells complete. */
+@Tag("slow")
 class ProcessTest {
   private final CliFixture cli = CliFixture.start();
 

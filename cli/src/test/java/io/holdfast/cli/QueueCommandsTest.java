@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.cli.CliFixture.Ran;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The commands about queues and groups. */
+@Tag("slow")
 class QueueCommandsTest {
   private final CliFixture cli = CliFixture.start();
 

@@ -33,10 +33,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code serve} with tokens and TLS, as a process of its own. */
+@Tag("slow")
 class SecureServeTest {
   @TempDir static Path directory;
   private static SelfSigned keys;

@@ -6,10 +6,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code serve} as a user starts, stops and kills it: a process of its own. */
+@Tag("slow")
 class ServeProcessTest {
   @TempDir Path directory;
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server with little memory and its usual limits, and clients that make as much of everything as
  * they can: they meet a limit, not the end of the memory, and others are still served.
  */
+@Tag("slow")
 class SmallHeapTest {
   private static final int HEAP_MB = 128;
   private static final int BATCH = 4_000;

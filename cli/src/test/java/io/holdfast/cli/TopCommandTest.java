@@ -10,11 +10,13 @@ import io.holdfast.testkit.WaitLimits;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The {@code top} command, and {@code --watch}. */
+@Tag("slow")
 class TopCommandTest {
   private final CliFixture cli = CliFixture.start();
 

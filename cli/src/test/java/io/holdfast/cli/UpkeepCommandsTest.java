@@ -27,11 +27,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code checkpoint} and {@code verify}, on data that is in use and data that is not. */
+@Tag("slow")
 @Timeout(WaitLimits.TEST_SECONDS)
 class UpkeepCommandsTest {
   private static final String PUSH = "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}";

@@ -6,9 +6,11 @@ import io.holdfast.testkit.BrokerContract;
 import io.holdfast.testkit.ManualClock;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of a broker, on a data directory. */
+@Tag("slow")
 final class EmbeddedBrokerTest extends BrokerContract {
   private static final Keys KEYS = Keys.of(new byte[32]);
 

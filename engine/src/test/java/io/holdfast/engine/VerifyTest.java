@@ -41,6 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
@@ -48,6 +49,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** A data directory looked at while no broker runs. */
+@Tag("slow")
 class VerifyTest {
   private static final byte[] PAYLOAD = "{}".getBytes(StandardCharsets.UTF_8);
   private static final Keys KEYS = Keys.of(new byte[32]);

@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Every example does what it says, on a broker of this process and on one over HTTP. */
+@Tag("slow")
 class ExamplesTest {
   private static final long OUTSIDE_S = 60;
 

@@ -14,9 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that close their connection while their poll is parked. */
+@Tag("slow")
 class GoneClientTest extends ServerFixture {
   private static final int CLIENTS = 40;
 

@@ -32,6 +32,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The clock stands still unless the test moves it: so only an event can wake a poll, and not a
  * look at the queue now and then. How long a wake-up takes is printed, not judged.
  */
+@Tag("slow")
 class ParkedPollsTest {
   private static final int QUEUES = 50;
   private static final int POLLS = 5_000;

@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send byte by byte, never read, or rest where others wait: they have to go. */
+@Tag("slow")
 class SlowClientTest extends ServerFixture {
   /** Long enough for the first request of a connection to a busy machine. */
   private static final Duration MOMENT = Duration.ofSeconds(2);

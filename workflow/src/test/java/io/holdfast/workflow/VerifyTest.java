@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class VerifyTest {
   private static final Duration SOON = WaitLimits.EVENT;
   private static final AtomicInteger STEPS = new AtomicInteger();

@@ -10,6 +10,7 @@ import io.holdfast.server.ServerConfig;
 import io.holdfast.server.http.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An honest client beside two hundred connections that are held by abusive ones. How much slower it
  * becomes is measured by {@code ./holdfast bench abuse}.
  */
+@Tag("slow")
 class AbuseTest {
   private static final int CONNECTIONS = 200;
   private static final int HONEST_ROUNDS = 100;

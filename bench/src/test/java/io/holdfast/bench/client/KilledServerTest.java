@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A producer and two groups of consumers, one of which fetches ahead, whose server is killed again
  * and again, and comes back.
  */
+@Tag("slow")
 class KilledServerTest {
   private static final int ROUNDS = TestScale.rounds(4, 20);
   private static final int PARTITIONS = 4;

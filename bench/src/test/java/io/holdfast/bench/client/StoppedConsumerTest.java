@@ -23,10 +23,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A consumer that is stopped in the middle of its work and wakes when its lease is over. */
+@Tag("slow")
 class StoppedConsumerTest {
   @TempDir Path directory;
   private final List<String> said = new CopyOnWriteArrayList<>();

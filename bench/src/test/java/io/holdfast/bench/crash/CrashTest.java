@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that is killed again and again under load keeps what it acknowledged. */
+@Tag("slow")
 class CrashTest {
   private static final int ROUNDS = TestScale.rounds(6, 30);
   private static final int ANSWERS_MAX = 1_000;

@@ -28,10 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is killed again and again under HTTP load keeps what it acknowledged. */
+@Tag("slow")
 class HttpCrashTest {
   private static final int ROUNDS = TestScale.rounds(4, 20);
   private static final int ANSWERS_MAX = 1_000;

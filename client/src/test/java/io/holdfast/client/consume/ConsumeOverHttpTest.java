@@ -22,11 +22,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Producing and consuming over a network that fails. */
+@Tag("slow")
 class ConsumeOverHttpTest extends OverHttpFixture {
   private static final int ROUNDS = 6;
   private static final int PARTITIONS = 4;

@@ -15,9 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fetching ahead from a server: what it is asked, and what happens if the network fails. */
+@Tag("slow")
 class PrefetchOverHttpTest extends OverHttpFixture {
   private static final int BATCH = 2;
 

@@ -11,11 +11,13 @@ import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.BrokerContract;
 import io.holdfast.testkit.ManualClock;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of brokers, kept by one that is asked over HTTP. The engine behind it has its rows
  * in memory: {@code EmbeddedBrokerTest} holds the contract on a data directory.
  */
+@Tag("slow")
 class RemoteContractTest extends BrokerContract {
   private static final Keys KEYS = Keys.of(new byte[32]);
 

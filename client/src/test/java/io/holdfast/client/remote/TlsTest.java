@@ -26,10 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that speaks TLS and asks for tokens: who is trusted, and what else is not. */
+@Tag("slow")
 class TlsTest {
   @TempDir static Path directory;
   private static SelfSigned keys;

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Thousands of tasks on the real engine, on disk, under the system's clock. */
+@Tag("slow")
 class TaskLoadTest {
   private static final int TASKS = 3_000;
   private static final int DEVICES = 8;

@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Phase 6 of the task specification: a broker that restarts loses nothing. */
+@Tag("slow")
 class TaskRestartTest {
   private static final String TOPIC = "irrigation";
 

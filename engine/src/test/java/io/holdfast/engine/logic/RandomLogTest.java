@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A failure names its seed; {@code -Dholdfast.seed=n} runs that one alone, and {@code
  * -Dholdfast.seeds=n} so many of them.
  */
+@Tag("slow")
 class RandomLogTest {
   private static final int COMMANDS = 300;
   private static final int SEEDS =

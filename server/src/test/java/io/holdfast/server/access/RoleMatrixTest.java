@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.TestFactory;
  * Every route there is, asked with every kind of token: what is answered follows from the access of
  * the route, the role of the token, and the queues it is for.
  */
+@Tag("slow")
 class RoleMatrixTest extends ServerFixture {
   private static final List<String> INSIDE = List.of("in.*", "flows*");
   private static final List<String> ELSEWHERE = List.of("in.*");

@@ -11,9 +11,11 @@ import io.holdfast.workflow.Retry;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Flows, as HTTP tells them. */
+@Tag("slow")
 class FlowRoutesTest extends ServerFixture {
   private static final Activity<String, String> BROKEN =
       Activity.named(

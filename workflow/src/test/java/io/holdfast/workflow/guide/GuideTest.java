@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The flows of the guide: each does what the guide says, whatever goes wrong. */
+@Tag("slow")
 @Timeout(WaitLimits.TEST_SECONDS)
 class GuideTest {
   /** Runs a test as it is, and under every fault there is. */

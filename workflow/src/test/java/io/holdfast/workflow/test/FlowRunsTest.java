@@ -18,10 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Right tests pass under every fault, and wrong code is found. */
+@Tag("slow")
 @Timeout(WaitLimits.TEST_SECONDS)
 class FlowRunsTest {
   private static final Activity<Integer, Integer> ADD =

@@ -4,8 +4,10 @@ import io.holdfast.api.Broker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;
+import org.junit.jupiter.api.Tag;
 
 /** The rules, kept by a broker in the same process. */
+@Tag("slow")
 class EmbeddedProviderTest extends ProviderContract {
   @Override
   Broker start(ManualClock clock) {

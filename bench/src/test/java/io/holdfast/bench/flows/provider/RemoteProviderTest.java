@@ -8,8 +8,10 @@ import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.ManualClock;
+import org.junit.jupiter.api.Tag;
 
 /** The rules, kept by a broker that is asked over HTTP. */
+@Tag("slow")
 class RemoteProviderTest extends ProviderContract {
   @Override
   Broker start(ManualClock clock) {
