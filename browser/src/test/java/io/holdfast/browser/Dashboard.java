@@ -17,7 +17,9 @@ import com.microsoft.playwright.options.ColorScheme;
  * <p>Thread: that of the tests.
  */
 final class Dashboard implements AutoCloseable {
-  private static final int PATIENCE_MS = 15_000;
+  private static final int PATIENCE_MS = 60_000;
+  private static final String TWO_FRAMES =
+      "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
   final Page page;
   private final BrowserContext context;
@@ -56,9 +58,13 @@ final class Dashboard implements AutoCloseable {
     return context;
   }
 
-  /** Goes to a place such as {@code queues/orders?tab=messages}. */
+  /**
+   * Goes to a place such as {@code queues/orders?tab=messages}, and waits until the page has noticed:
+   * until then it shows rows of the last place that can still be clicked.
+   */
   Dashboard open(String place) {
     page.navigate(url + "#/" + place);
+    page.evaluate(TWO_FRAMES);
     return this;
   }
 
