@@ -17,11 +17,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that the server has to end by itself, or may not begin. */
+@Tag("slow")
 class HangUpTest extends ServerFixture {
   private static final int CONNECTIONS_MAX = 8;
   private static final int BODY_MAX = 4_096;

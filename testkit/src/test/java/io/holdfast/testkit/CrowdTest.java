@@ -7,9 +7,11 @@ import io.holdfast.testkit.FaultyBroker.Fault;
 import io.holdfast.testkit.Violation.Kind;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that the judge of a crowd finds planted faults, and finds none where there are none. */
+@Tag("slow")
 class CrowdTest {
   private final ManualClock clock = new ManualClock();
   private final HistoryChecker checker = new HistoryChecker(clock, HistoryChecker.Order.NONE);

@@ -58,10 +58,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The verbs as bytes: what they answer, and what becomes of bytes that mean nothing. */
+@Tag("slow")
 class VerbRoutesTest extends ServerFixture {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final int DAMAGED_REQUESTS = 150;
