@@ -9,11 +9,6 @@ public final class TestScale {
 
   private TestScale() {}
 
-  /** Whether this is the long run. */
-  public static boolean isLong() {
-    return LONG;
-  }
-
   /** The number of rounds of this run. */
   public static int rounds(int inNormalRun, int inLongRun) {
     return LONG ? inLongRun : inNormalRun;
