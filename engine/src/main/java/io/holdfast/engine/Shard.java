@@ -77,6 +77,7 @@ final class Shard implements AutoCloseable {
     try (Snapshot snapshot = store.snapshot()) {
       this.state = StateReader.read(snapshot, limits);
     }
+    this.nextDueMs = state.nextDueMs();
     this.logic = new ShardLogic(state);
     this.clock = new StampClock(time, state.lastMs());
     this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
