@@ -171,7 +171,13 @@ class OptionsAtWorkTest extends MessagesFixture {
     advanceSeconds(30);
     // then
     assertThat(data(pop("q", "?batch=9"))).isEqualTo("b");
-    assertThat(broker.message(MessageRef.named("q", "Default", "a")).isOk()).isFalse();
+    awaitTrimmed("a");
+  }
+
+  /** Waits for the sweep that frees a message, which the ticker starts. */
+  private void awaitTrimmed(String transactionId) {
+    MessageRef message = MessageRef.named("q", "Default", transactionId);
+    Awaitility.await().until(() -> !broker.message(message).isOk());
   }
 
   @Test
@@ -199,6 +205,7 @@ class OptionsAtWorkTest extends MessagesFixture {
     String again = "{'items':[{'queue':'q','payload':1,'transactionId':'a'}]}";
     // then
     advanceSeconds(59);
+    awaitTrimmed("a");
     assertThat(post("/api/v1/push", again).expect(201).text("/0/status")).isEqualTo("duplicate");
     advanceSeconds(1);
     assertThat(post("/api/v1/push", again).expect(201).text("/0/status")).isEqualTo("queued");
