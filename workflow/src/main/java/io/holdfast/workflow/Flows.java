@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
+import io.holdfast.api.UnreachableException;
 import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
@@ -27,6 +28,9 @@ public final class Flows implements AutoCloseable {
   static {
     Collectable.prefer();
   }
+
+  /** The pause before a broker that was unreachable is asked again. */
+  private static final Duration UNREACHABLE_PAUSE = Duration.ofMillis(100);
 
   private final FlowsConfig config;
   private final FlowStore store;
@@ -118,22 +122,33 @@ public final class Flows implements AutoCloseable {
   }
 
   /**
-   * Waits for a flow to end, however it does.
+   * Waits for a flow to end, however it does. While the broker is unreachable, it tries again until
+   * the time is over.
    *
    * @throws FlowException if it does not exist, or has not ended by then
+   * @throws UnreachableException if the broker is unreachable by then, or the thread is interrupted
+   *     while it is
    */
   public FlowInfo awaitEnd(String id, Duration time) {
     long deadline = config.time().nanos() + time.toNanos();
     long seen = -1;
     while (true) {
       long leftMs = Math.max(0, (deadline - config.time().nanos()) / 1_000_000);
+      Optional<FlowAdmin.Seen> found;
+      try {
+        found = admin.await(id, seen, Math.min(leftMs, Limits.WAIT_MS_MAX));
+      } catch (UnreachableException down) {
+        if (leftMs == 0 || Thread.currentThread().isInterrupted()) {
+          throw down;
+        }
+        config.time().parkUntil(config.time().nanos() + UNREACHABLE_PAUSE.toNanos());
+        continue;
+      }
       FlowAdmin.Seen now =
-          admin
-              .await(id, seen, Math.min(leftMs, Limits.WAIT_MS_MAX))
-              .orElseThrow(
-                  () ->
-                      new FlowException(
-                          FlowException.Reason.NOT_FOUND, "there is no flow with the id " + id));
+          found.orElseThrow(
+              () ->
+                  new FlowException(
+                      FlowException.Reason.NOT_FOUND, "there is no flow with the id " + id));
       if (now.flow().status().isEnded()) {
         return now.flow();
       }
