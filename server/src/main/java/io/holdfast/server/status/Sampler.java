@@ -98,7 +98,10 @@ public final class Sampler implements AutoCloseable {
         // Somebody may just have asked; then that look is as good.
         sample(FRESH);
       } catch (RuntimeException failed) {
-        LOG.warn("The broker could not be looked at; it is tried again.", failed);
+        // The server closes the broker during a last sample.
+        if (!closed) {
+          LOG.warn("A sample of the broker failed; the next one follows.", failed);
+        }
       }
       pause(begunNanos, () -> listeners.count() > 0 ? LISTENED : ALONE);
     }
