@@ -79,6 +79,12 @@ final class BatchWriter implements AutoCloseable {
         batch.tasks().forEach(task -> task.stop(refusal));
         return;
       }
+      Throwable error = batch.release();
+      if (error != null) {
+        // Its callers have their answers. But calls that wait may not have been woken.
+        shard.fail("run the effects of a stored batch", error);
+        return;
+      }
       handed = null;
       LockSupport.unpark(giver);
     }
@@ -94,7 +100,6 @@ final class BatchWriter implements AutoCloseable {
         syncNanos.addAndGet(System.nanoTime() - start);
       }
     }
-    shard.release(batch);
   }
 
   void stop(Reply.Refused refusal) {
