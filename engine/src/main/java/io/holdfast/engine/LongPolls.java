@@ -33,14 +33,14 @@ final class LongPolls {
 
   private final Shard shard;
   private final Waiters waiters;
-  private final Readers readers;
+  private final StoreThreads reads;
   private final TimeSource time;
   private final SealedPops sealed;
 
-  LongPolls(Shard shard, Waiters waiters, Readers readers, TimeSource time, SealedPops sealed) {
+  LongPolls(Shard shard, Waiters waiters, StoreThreads reads, TimeSource time, SealedPops sealed) {
     this.shard = shard;
     this.waiters = waiters;
-    this.readers = readers;
+    this.reads = reads;
     this.time = time;
     this.sealed = sealed;
   }
@@ -221,6 +221,6 @@ final class LongPolls {
   }
 
   private Result<StoredRecord> read(String key) {
-    return readers.read(snapshot -> Result.ok(new StoredRows(snapshot).record(key)));
+    return reads.read(snapshot -> Result.ok(new StoredRows(snapshot).record(key)));
   }
 }
