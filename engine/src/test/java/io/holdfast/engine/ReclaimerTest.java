@@ -25,6 +25,7 @@ class ReclaimerTest {
   @AfterEach
   void close() {
     store.reclaims().open();
+    store.deadScans().open();
     work.close();
   }
 
@@ -78,7 +79,6 @@ class ReclaimerTest {
 
     // then
     eventually(() -> assertThat(store.reclaimed()).isOne());
-    store.deadScans().open();
   }
 
   private static Effect range() {

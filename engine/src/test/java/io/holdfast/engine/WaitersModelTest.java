@@ -26,10 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WaitersModelTest {
   private static final List<String> GROUPS = List.of("g1", "g2");
-  private static final List<String> QUEUES = List.of("shop.a", "shop.b", "mail.a");
-  private static final List<String> PARTITIONS = List.of("p1", "p2", "p3");
-  private static final int STEPS = 400;
-  private static final int PARKED_MAX = 12;
+  private static final List<String> QUEUES = List.of("shop.a", "shop.b");
+  private static final List<String> PARTITIONS = List.of("p1", "p2");
+  private static final int STEPS = 600;
+  private static final int PARKED_MAX = 20;
 
   /** A message for a group; several pops may take from one partition at a time. */
   private record Place(String group, String queue, String partition) {}
@@ -113,21 +113,25 @@ class WaitersModelTest {
   }
 
   private void step(Random random) {
-    switch (random.nextInt(6)) {
-      case 0, 1 -> push(random);
-      case 2 -> {
+    // More pops than messages, so that lines are long and most pops wait.
+    switch (random.nextInt(10)) {
+      case 0 -> push(random);
+      case 1, 2, 3 -> {
         if (pops.size() < PARKED_MAX) {
           pops.add(new Pop(request(random)));
         }
       }
-      case 3, 4 -> {
+      case 4, 5, 6, 7, 8 -> {
         if (!pops.isEmpty()) {
-          act(pops.get(random.nextInt(pops.size())));
+          act(pick(pops, random));
         }
       }
       default -> {
-        if (!pops.isEmpty() && random.nextBoolean()) {
-          giveUp(pops.get(random.nextInt(pops.size())));
+        // Often one that was just signalled.
+        List<Pop> signalled = pops.stream().filter(pop -> pop.waiter.isSignalled()).toList();
+        List<Pop> some = signalled.isEmpty() ? pops : signalled;
+        if (!some.isEmpty()) {
+          giveUp(pick(some, random));
         }
       }
     }
@@ -136,10 +140,10 @@ class WaitersModelTest {
   /** Pushes to a few partitions in one batch. */
   private void push(Random random) {
     List<Effect> effects = new ArrayList<>();
-    for (int i = random.nextInt(3); i >= 0; i--) {
+    for (int i = random.nextInt(2); i >= 0; i--) {
       String queue = pick(QUEUES, random);
       String partition = pick(PARTITIONS, random);
-      int count = 1 + random.nextInt(3);
+      int count = 1 + random.nextInt(2);
       for (String group : GROUPS) {
         waiting.merge(new Place(group, queue, partition), count, Integer::sum);
         pushed += count;
@@ -160,7 +164,7 @@ class WaitersModelTest {
         };
     return request
         .group(pick(GROUPS, random))
-        .joinLease(random.nextInt(4) == 0 ? "AAAAAAAAAAA" : null);
+        .joinLease(random.nextInt(8) == 0 ? "AAAAAAAAAAA" : null);
   }
 
   private static PopSource.Tagged tags(String queue) {
