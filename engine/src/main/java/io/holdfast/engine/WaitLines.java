@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class WaitLines {
   }
 
   /** By the whole of their key, by key, by kind, and by number. Nothing in it is empty. */
-  private final Map<WaitKey, Map<WaitKey, Map<Kind, TreeMap<Long, Waiter>>>> lines =
+  private final Map<WaitKey, Map<WaitKey, Map<Kind, NavigableMap<Long, Waiter>>>> lines =
       new HashMap<>();
 
   private long visited;
@@ -80,7 +81,7 @@ final class WaitLines {
 
   /** The first call of a call's line, other than itself. */
   @Nullable Waiter next(Waiter from) {
-    TreeMap<Long, Waiter> line = kinds(from.key).get(from.kind);
+    NavigableMap<Long, Waiter> line = kinds(from.key).get(from.kind);
     if (line != null) {
       for (Waiter waiter : line.values()) {
         visited++;
@@ -92,14 +93,14 @@ final class WaitLines {
     return null;
   }
 
-  private Map<Kind, TreeMap<Long, Waiter>> kinds(WaitKey key) {
+  private Map<Kind, NavigableMap<Long, Waiter>> kinds(WaitKey key) {
     return lines.getOrDefault(key.whole(), Map.of()).getOrDefault(key, Map.of());
   }
 
   /** All calls that wait for a key or for a part of it. */
   List<Waiter> all(WaitKey whole) {
     List<Waiter> all = new ArrayList<>();
-    for (Map<Kind, TreeMap<Long, Waiter>> kinds : lines.getOrDefault(whole, Map.of()).values()) {
+    for (Map<Kind, NavigableMap<Long, Waiter>> kinds : lines.getOrDefault(whole, Map.of()).values()) {
       kinds.values().forEach(line -> all.addAll(line.values()));
     }
     visited += all.size();
