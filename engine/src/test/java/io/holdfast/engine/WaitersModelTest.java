@@ -14,8 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Parked pops against a model of queues: whenever all that were woken have looked, none of those
@@ -85,17 +84,14 @@ class WaitersModelTest {
   private int served;
   private int pushed;
 
-  static List<Long> seeds() {
-    List<Long> seeds = new ArrayList<>();
+  @Test
+  void shouldLoseNoWakeUp() {
     for (long seed = 1; seed <= TestScale.rounds(300, 20_000); seed++) {
-      seeds.add(seed);
+      new WaitersModelTest().play(seed);
     }
-    return seeds;
   }
 
-  @ParameterizedTest
-  @MethodSource("seeds")
-  void shouldLoseNoWakeUp(long seed) {
+  private void play(long seed) {
     Random random = new Random(seed);
     for (int step = 0; step < STEPS; step++) {
       step(random);
