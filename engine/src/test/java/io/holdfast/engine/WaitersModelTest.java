@@ -27,6 +27,22 @@ class WaitersModelTest {
   private static final List<String> GROUPS = List.of("g1", "g2");
   private static final List<String> QUEUES = List.of("shop.a", "shop.b");
   private static final List<String> PARTITIONS = List.of("p1", "p2");
+
+  private enum Source {
+    QUEUE,
+    PARTITION,
+    NAMESPACE,
+    TASK
+  }
+
+  private static final List<List<Source>> MIXES =
+      List.of(
+          List.of(Source.values()),
+          List.of(Source.QUEUE),
+          List.of(Source.PARTITION),
+          List.of(Source.NAMESPACE),
+          List.of(Source.QUEUE, Source.PARTITION),
+          List.of(Source.NAMESPACE, Source.TASK));
   private static final int STEPS = 600;
   private static final int PARKED_MAX = 20;
 
@@ -81,6 +97,7 @@ class WaitersModelTest {
   private final Waiters waiters = new Waiters(1_000, TimeSource.SYSTEM);
   private final Map<Place, Integer> waiting = new HashMap<>();
   private final List<Pop> pops = new ArrayList<>();
+  private List<Source> sources = List.of();
   private int served;
   private int pushed;
 
@@ -93,6 +110,7 @@ class WaitersModelTest {
 
   private void play(long seed) {
     Random random = new Random(seed);
+    sources = MIXES.get((int) (seed % MIXES.size()));
     for (int step = 0; step < STEPS; step++) {
       step(random);
       if (random.nextInt(20) == 0) {
@@ -149,13 +167,14 @@ class WaitersModelTest {
     waiters.run(effects);
   }
 
-  private static PopRequest request(Random random) {
+  /** A pop of the sources that are in play: others would take what a lost wake-up leaves. */
+  private PopRequest request(Random random) {
     PopRequest request =
-        switch (random.nextInt(5)) {
-          case 0, 1 -> PopRequest.queue(pick(QUEUES, random));
-          case 2 -> PopRequest.partition(pick(QUEUES, random), pick(PARTITIONS, random));
-          case 3 -> PopRequest.of(new PopSource.Tagged("shop", null));
-          default ->
+        switch (pick(sources, random)) {
+          case QUEUE -> PopRequest.queue(pick(QUEUES, random));
+          case PARTITION -> PopRequest.partition(pick(QUEUES, random), pick(PARTITIONS, random));
+          case NAMESPACE -> PopRequest.of(new PopSource.Tagged("shop", null));
+          case TASK ->
               PopRequest.of(new PopSource.Tagged(random.nextBoolean() ? "shop" : null, "a"));
         };
     return request
