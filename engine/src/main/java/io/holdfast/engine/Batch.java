@@ -4,9 +4,11 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Tx;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Commands applied together: their rows, their answers and their effects, held back until durable.
+ * Commands applied together: their rows, and their answers and effects, which are held back until
+ * the rows are durable.
  */
 final class Batch {
   /** Most commands of a batch. */
@@ -17,7 +19,7 @@ final class Batch {
 
   final Tx tx;
   final List<Effect> effects = new ArrayList<>();
-  private final List<Runnable> answers = new ArrayList<>();
+  private final List<Runnable> heldBack = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
   boolean sync;
 
@@ -30,9 +32,9 @@ final class Batch {
     tasks.add(task);
   }
 
-  /** Keeps the answer of a task that was applied. */
-  void answerWith(Runnable answer) {
-    answers.add(answer);
+  /** Keeps an answer or an effect of a task that was applied. */
+  void holdBack(Runnable step) {
+    heldBack.add(step);
   }
 
   List<Task> tasks() {
@@ -43,7 +45,21 @@ final class Batch {
     return tasks.size() >= TASKS_MAX || tx.bytes() >= BYTES_MAX;
   }
 
-  void answer() {
-    answers.forEach(Runnable::run);
+  /**
+   * Gives the answers and runs the effects, in their order, now that the batch is durable. A step
+   * that fails does not keep the others from being run: each caller learns what happened.
+   *
+   * @return the first error, or null
+   */
+  @Nullable Throwable release() {
+    Throwable first = null;
+    for (Runnable step : heldBack) {
+      try {
+        step.run();
+      } catch (Throwable error) {
+        first = first == null ? error : first;
+      }
+    }
+    return first;
   }
 }

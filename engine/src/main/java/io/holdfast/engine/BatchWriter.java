@@ -8,6 +8,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread that writes batches, one after the other, while the next one is being applied.
  *
+ * <p>It also completes the answers and runs the effects, and the next batch waits for that. Measured
+ * on two cores beside other load, with callers on virtual threads that push one message at a time:
+ *
+ * <pre>
+ *   callers   answers of   write of     its answers   part of this
+ *             a batch      a batch                    thread's time
+ *         1         1      0.54 ms      0.025 ms      3 %
+ *        16        11      0.79 ms      0.050 ms      5 %
+ *        64        40      0.76 ms      0.068 ms      6 %
+ *       256       144      1.84 ms      0.110 ms      4 %
+ *     1,000       539      3.12 ms      0.344 ms      7 %
+ * </pre>
+ *
+ * In a large batch an answer takes less than 1 µs. So a further thread for answers could gain 3 to
+ * 7 % at most, and it would hand each batch over once more. Tried in the same run, by turns of 200
+ * ms, it gave 0.68 to 0.97 of the pushes, where two turns of the same code differed by up to 20 %.
+ *
  * <p>Thread: the apply thread hands batches over; this one owns them from then on.
  */
 final class BatchWriter implements AutoCloseable {
@@ -79,6 +96,12 @@ final class BatchWriter implements AutoCloseable {
         batch.tasks().forEach(task -> task.stop(refusal));
         return;
       }
+      Throwable error = batch.release();
+      if (error != null) {
+        // Its callers have their answers. But calls that wait may not have been woken.
+        shard.fail("run the effects of a stored batch", error);
+        return;
+      }
       handed = null;
       LockSupport.unpark(giver);
     }
@@ -94,7 +117,6 @@ final class BatchWriter implements AutoCloseable {
         syncNanos.addAndGet(System.nanoTime() - start);
       }
     }
-    shard.release(batch);
   }
 
   void stop(Reply.Refused refusal) {

@@ -84,7 +84,7 @@ public final class EmbeddedBroker implements Broker {
   private final EngineConfig config;
   private final Store store;
   private final Waiters waiters;
-  private final Readers readers;
+  private final StoreWork work;
   private final Reclaimer reclaimer;
   private final Shard shard;
   private final Limiter limiter;
@@ -99,8 +99,8 @@ public final class EmbeddedBroker implements Broker {
     this.config = config;
     this.store = store;
     this.waiters = new Waiters(config.parkedMax(), time);
-    this.readers = new Readers(store);
-    this.reclaimer = new Reclaimer(store, readers);
+    this.work = new StoreWork(store);
+    this.reclaimer = new Reclaimer(store, work.compactions);
     LogicLimits limits =
         new LogicLimits(
             config.queuesMax(),
@@ -111,8 +111,8 @@ public final class EmbeddedBroker implements Broker {
     this.shard = new Shard(store, config, limits, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
     this.seals = new Seals(config.keys(), shard);
-    this.polls = new LongPolls(shard, waiters, readers, time, new SealedPops(config.keys(), shard));
-    this.lists = new Lists(shard, readers, seals);
+    this.polls = new LongPolls(shard, waiters, work.reads, time, new SealedPops(config.keys(), shard));
+    this.lists = new Lists(shard, work, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
     shard.start();
@@ -162,8 +162,8 @@ public final class EmbeddedBroker implements Broker {
    */
   public void checkpoint(Path directory) {
     Result<Optional<StoreException>> failure =
-        readers.read(
-            snapshot -> {
+        work.checkpoints.call(
+            () -> {
               try {
                 store.checkpoint(directory);
                 return Result.ok(Optional.empty());
@@ -458,7 +458,7 @@ public final class EmbeddedBroker implements Broker {
       closed = true;
       waiters.close();
       shard.close();
-      readers.close();
+      work.close();
       store.close();
     }
   }

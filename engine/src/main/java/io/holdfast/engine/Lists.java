@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Lists: a short look at the index says what to read, and reader threads read it. */
+/** Lists: a short look at the index says what to read, and threads for reads read it. */
 final class Lists {
   /** Most partitions that one page of a browse goes through. */
   private static final int BROWSE_PARTITIONS_MAX = 256;
@@ -44,13 +44,15 @@ final class Lists {
   private record LoadsAt(Looks.Loads loads, long nowMs) {}
 
   private final Shard shard;
-  private final Readers readers;
+  private final StoreThreads reads;
+  private final StoreThreads searches;
   private final Seals seals;
   private final HeadTimes headTimes = new HeadTimes();
 
-  Lists(Shard shard, Readers readers, Seals seals) {
+  Lists(Shard shard, StoreWork work, Seals seals) {
     this.shard = shard;
-    this.readers = readers;
+    this.reads = work.reads;
+    this.searches = work.searches;
     this.seals = seals;
   }
 
@@ -64,6 +66,7 @@ final class Lists {
       return Result.refused(queue.refusal());
     }
     Browse browse = new Browse(request);
+    StoreThreads threads = request.states().isEmpty() ? reads : searches;
     for (int left = BROWSE_PARTITIONS_MAX; left > 0; left--) {
       Result<Browse.PartitionView> next =
           Answers.of(shard.look(view -> Answers.found(browse.next(view), "")));
@@ -73,7 +76,7 @@ final class Lists {
             : Result.refused(next.refusal());
       }
       Result<Boolean> done =
-          readers.read(snapshot -> Result.ok(browse.read(snapshot, next.orThrow())));
+          threads.read(snapshot -> Result.ok(browse.read(snapshot, next.orThrow())));
       if (!done.isOk()) {
         return Result.refused(done.refusal());
       }
@@ -86,25 +89,39 @@ final class Lists {
 
   Result<DeadLetters> deadLetters(DeadLettersRequest request) {
     StoredRows.check(request);
+    DeadLetterFilter filter = request.filter();
     Result<DeadLetters> stored =
-        ofDead(request.filter(), (rows, known) -> rows.page(request, known));
+        ofDead(threads(filter), filter, (rows, known) -> rows.page(request, known));
     return stored.map(seals::show);
   }
 
+  /** A page of all dead letters and a message looked up by id visit few rows. */
+  private StoreThreads threads(DeadLetterFilter filter) {
+    boolean all = filter.equals(DeadLetterFilter.queue(filter.queue()));
+    return all || filter.messageId() != null ? reads : searches;
+  }
+
   Result<Affected> countDead(DeadLetterFilter filter) {
-    return ofDead(filter, (rows, known) -> new Affected(known >= 0 ? known : rows.count(filter)));
+    return ofDead(
+        threads(filter),
+        filter,
+        (rows, known) -> new Affected(known >= 0 ? known : rows.count(filter)));
   }
 
   Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
     StoredRows.check(request);
-    return ofDead(DeadLetterFilter.queue(request.queue()), (rows, known) -> rows.errors(request));
+    return ofDead(
+        searches,
+        DeadLetterFilter.queue(request.queue()),
+        (rows, known) -> rows.errors(request));
   }
 
   private interface OfDead<T> {
     T read(StoredDead rows, long known);
   }
 
-  private <T> Result<T> ofDead(DeadLetterFilter filter, OfDead<T> question) {
+  private <T> Result<T> ofDead(
+      StoreThreads threads, DeadLetterFilter filter, OfDead<T> question) {
     Result<Looks.Dead> dead =
         Answers.of(
             shard.look(
@@ -112,7 +129,7 @@ final class Lists {
                     Answers.found(
                         Looks.dead(view, filter), "there is no queue " + filter.queue())));
     return dead.isOk()
-        ? readers.read(
+        ? threads.read(
             snapshot ->
                 Result.ok(
                     question.read(
@@ -130,6 +147,7 @@ final class Lists {
     Looks.Loads loads = found.orThrow().loads();
     long nowMs = found.orThrow().nowMs();
     return read(
+        reads,
         rows -> {
           List<QueueLoad> items = new ArrayList<>();
           for (int i = 0; i < loads.loads().size(); i++) {
@@ -152,7 +170,11 @@ final class Lists {
 
   Result<Page<TaskInfo>> tasks(TasksRequest request) {
     StoredRows.check(request);
-    return ofQueue(request.queue(), (rows, queue) -> rows.tasks(queue, request));
+    Result<Integer> queue = number(request.queue());
+    StoreThreads threads = request.status() == null ? reads : searches;
+    return queue.isOk()
+        ? read(threads, rows -> rows.tasks(queue.orThrow(), request))
+        : Result.refused(queue.refusal());
   }
 
   Result<Page<GroupInfo>> groups(GroupsRequest request) {
@@ -172,6 +194,7 @@ final class Lists {
     }
     Looks.Groups groups = found.orThrow().groups();
     return read(
+        reads,
         rows -> {
           List<GroupInfo> items = new ArrayList<>();
           for (int i = 0; i < groups.groups().size(); i++) {
@@ -183,26 +206,15 @@ final class Lists {
   }
 
   Result<JournalPage> journal(JournalRequest request) {
-    return read(rows -> rows.journal(request));
+    return read(reads, rows -> rows.journal(request));
   }
 
   Result<Page<StoredRecord>> records(RecordsRequest request) {
-    return read(rows -> rows.records(request));
+    return read(reads, rows -> rows.records(request));
   }
 
-  private <T> Result<T> read(Function<StoredRows, T> question) {
-    return readers.read(snapshot -> Result.ok(question.apply(new StoredRows(snapshot))));
-  }
-
-  private interface OfQueue<T> {
-    T read(StoredRows rows, int queue);
-  }
-
-  private <T> Result<T> ofQueue(String name, OfQueue<T> question) {
-    Result<Integer> queue = number(name);
-    return queue.isOk()
-        ? read(rows -> question.read(rows, queue.orThrow()))
-        : Result.refused(queue.refusal());
+  private static <T> Result<T> read(StoreThreads threads, Function<StoredRows, T> question) {
+    return threads.read(snapshot -> Result.ok(question.apply(new StoredRows(snapshot))));
   }
 
   private Result<Integer> number(String queue) {

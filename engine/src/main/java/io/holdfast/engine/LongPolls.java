@@ -5,6 +5,7 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.PopSource;
 import io.holdfast.api.Popped;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Refusal;
@@ -33,14 +34,14 @@ final class LongPolls {
 
   private final Shard shard;
   private final Waiters waiters;
-  private final Readers readers;
+  private final StoreThreads reads;
   private final TimeSource time;
   private final SealedPops sealed;
 
-  LongPolls(Shard shard, Waiters waiters, Readers readers, TimeSource time, SealedPops sealed) {
+  LongPolls(Shard shard, Waiters waiters, StoreThreads reads, TimeSource time, SealedPops sealed) {
     this.shard = shard;
     this.waiters = waiters;
-    this.readers = readers;
+    this.reads = reads;
     this.time = time;
     this.sealed = sealed;
   }
@@ -67,7 +68,7 @@ final class LongPolls {
   private Result<Popped> pop(PopRequest request, Waiters.Waiter waiter, long deadline) {
     PopRequest ask = request;
     List<SettleVerdict> settled = List.of();
-    Reply last = NOTHING;
+    Reply.PoppedMessages last = NOTHING;
     while (true) {
       waiter.arm();
       Reply reply = askUntilSure(ask);
@@ -81,17 +82,17 @@ final class LongPolls {
         // A refusal would say that nothing happened, but what came with the pop is settled.
         return answer(request, settled.isEmpty() ? reply : last, settled);
       }
-      last = popped;
       if (!popped.settled().isEmpty()) {
         settled = popped.settled();
         ask = request.settles(List.of());
       }
       if (!popped.messages().isEmpty()) {
-        if (popped.more()) {
+        if (popped.more() || knowsOfAnotherQueue(request, last)) {
           waiter.passOn();
         }
         return answer(request, popped, settled);
       }
+      last = popped;
       if (popped.unreadable() != null) {
         // Somebody has to be told, and time alone does not help.
         return answer(request, popped, settled);
@@ -106,6 +107,14 @@ final class LongPolls {
         return answer(request, popped, settled);
       }
     }
+  }
+
+  /**
+   * Whether a pop over several queues knew when something is due in one of them. It was served from
+   * another, of which alone {@code more} tells, and does not look again.
+   */
+  private static boolean knowsOfAnotherQueue(PopRequest request, Reply.PoppedMessages last) {
+    return request.source() instanceof PopSource.Tagged && last.retryAtMs() > 0;
   }
 
   private static boolean isStale(Reply reply) {
@@ -161,7 +170,7 @@ final class LongPolls {
     }
     long lease = LeaseId.number(request.leaseId());
     long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
-    Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Lease(lease));
+    Waiters.@Nullable Waiter waiter = waiters.enter(new WaitKey.Lease(lease));
     if (waiter == null) {
       return tooMany();
     }
@@ -196,7 +205,7 @@ final class LongPolls {
       return read(request.key());
     }
     long deadline = time.nanos() + request.waitMs() * NANOS_PER_MS;
-    Waiters.@Nullable Waiter waiter = waiters.enter(new Waiters.Key.Row(request.key()));
+    Waiters.@Nullable Waiter waiter = waiters.enter(new WaitKey.Row(request.key()));
     if (waiter == null) {
       return tooMany();
     }
@@ -221,6 +230,6 @@ final class LongPolls {
   }
 
   private Result<StoredRecord> read(String key) {
-    return readers.read(snapshot -> Result.ok(new StoredRows(snapshot).record(key)));
+    return reads.read(snapshot -> Result.ok(new StoredRows(snapshot).record(key)));
   }
 }

@@ -248,6 +248,7 @@ final class Shard implements AutoCloseable {
     } else {
       batch.sync = false;
     }
+    batch.holdBack(() -> effects.accept(batch.effects));
     return batch;
   }
 
@@ -267,9 +268,9 @@ final class Shard implements AutoCloseable {
           List<Effect> own = batch.effects.subList(before, batch.effects.size());
           List<Effect> early = List.copyOf(own);
           own.clear();
-          batch.answerWith(() -> effects.accept(early));
+          batch.holdBack(() -> effects.accept(early));
         }
-        batch.answerWith(() -> apply.answer().complete(reply));
+        batch.holdBack(() -> apply.answer().complete(reply));
       }
       case Task.Look<?> look -> look(batch, look);
     }
@@ -277,18 +278,12 @@ final class Shard implements AutoCloseable {
 
   private <T> void look(Batch batch, Task.Look<T> look) {
     T value = look.question().apply(new ShardView(state, batch.tx, clock.nowMs()));
-    batch.answerWith(() -> look.answer().complete(new Task.Answer.Yes<>(value)));
+    batch.holdBack(() -> look.answer().complete(new Task.Answer.Yes<>(value)));
   }
 
   /** Writes a batch; on the write thread. */
   void write(Batch batch) {
     store.write(batch.tx, batch.sync);
-  }
-
-  /** Lets the answers and effects of a written batch out; on the write thread. */
-  void release(Batch batch) {
-    batch.answer();
-    effects.accept(batch.effects);
   }
 
   /** Stops the shard after an error: from now on everything is refused, and this is how. */
@@ -307,7 +302,11 @@ final class Shard implements AutoCloseable {
                 + error.getMessage()
                 + ". Find the cause in its log, then start it again: it recovers.");
     stop(refusal);
-    atStop.run();
+    try {
+      atStop.run();
+    } catch (Throwable alsoFailed) {
+      LOG.error("Calls that wait could not be woken.", alsoFailed);
+    }
     return refusal;
   }
 

@@ -3,64 +3,48 @@ package io.holdfast.engine;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
+import io.holdfast.engine.WaitLines.Kind;
 import io.holdfast.engine.command.Effect;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that are parked until something happens: pops by queue and group, extends by lease,
- * readers by record.
+ * The calls that are parked until something happens: pops by queue, partition or tags, extends by
+ * lease, readers by record.
  *
- * <p>A push wakes one pop of each group and kind, not all; a pop that leaves something passes the
- * wake-up on, and so does one that was woken and did not look. So no wake-up is lost and few are
- * wasted.
+ * <p>A push signals the first call of each line that can find its message, and no other. The next
+ * one in the same line is signalled by a pop that leaves something, and by one that was signalled
+ * and did not look. So no wake-up is lost and few are wasted, and an effect costs as much as the
+ * calls that it signals, however many are parked.
+ *
+ * <p>Invariant: {@code lines} holds exactly the parked calls that are not signalled. One that is
+ * signalled comes back to its place when it is armed again.
  *
  * <p>Thread: any.
  */
 final class Waiters {
-  /** What somebody waits for. */
-  sealed interface Key {
-    record Queue(String name) implements Key {}
-
-    /** Any queue: pops by namespace or task. */
-    record AnyQueue() implements Key {}
-
-    record Lease(long id) implements Key {}
-
-    record Row(String key) implements Key {}
-  }
-
-  /**
-   * Pops of one kind find the same work in the same partitions, so that waking one is enough.
-   *
-   * @param tags what queues it looks at, if it is not one; null for a queue's pops
-   * @param lease the lease that new messages join, which another's lock does not keep out
-   */
-  record Kind(String group, PopSource.@Nullable Tagged tags, @Nullable String lease) {}
-
   /** One parked call. */
   final class Waiter implements AutoCloseable {
-    private final Key key;
-    private final @Nullable Kind kind;
-    private final @Nullable String partition;
+    final WaitKey key;
+    final Kind kind;
+    final long number;
     private final Thread thread = Thread.currentThread();
     private volatile boolean signalled;
+    private boolean gone;
 
-    Waiter(Key key, @Nullable Kind kind, @Nullable String partition) {
+    private Waiter(WaitKey key, Kind kind, long number) {
       this.key = key;
       this.kind = kind;
-      this.partition = partition;
+      this.number = number;
     }
 
     /** Forgets earlier signals: from here on every event counts. */
     void arm() {
-      signalled = false;
+      if (signalled) {
+        rearm(this);
+      }
     }
 
     /** Parks until a signal, a deadline, an interrupt, or the end. */
@@ -77,21 +61,27 @@ final class Waiters {
       return signalled;
     }
 
-    /** Others of the same group may find work too. */
+    /** Signals the next call of the same line, which may find work too. */
     void passOn() {
-      pass(this);
+      Waiter next = takeNext(this);
+      if (next != null) {
+        LockSupport.unpark(next.thread);
+      }
     }
 
     /** Leaves; a signal that came after the last look is passed on. */
     @Override
     public void close() {
-      leave(this);
+      if (leave(this)) {
+        passOn();
+      }
     }
   }
 
   private final int max;
   private final TimeSource time;
-  private final Map<Key, LinkedHashSet<Waiter>> waiters = new HashMap<>();
+  private final WaitLines lines = new WaitLines();
+  private long entered;
   private volatile int count;
   private volatile boolean closed;
 
@@ -108,133 +98,126 @@ final class Waiters {
     return closed;
   }
 
+  /** The number of parked calls visited by wake-ups so far; tests limit it. */
+  synchronized long visited() {
+    return lines.visited();
+  }
+
   /** A place for a pop; null if too many wait already. */
   @Nullable Waiter enter(PopRequest request) {
-    String group = request.group();
-    String lease = request.joinLease();
-    return switch (request.source()) {
-      case PopSource.WholeQueue whole ->
-          enter(new Key.Queue(whole.queue()), new Kind(group, null, lease), null);
-      case PopSource.OnePartition one ->
-          enter(new Key.Queue(one.queue()), new Kind(group, null, lease), one.partition());
-      case PopSource.Tagged tagged ->
-          enter(new Key.AnyQueue(), new Kind(group, tagged, lease), null);
-    };
+    WaitKey key =
+        switch (request.source()) {
+          case PopSource.WholeQueue whole -> new WaitKey.Queue(whole.queue());
+          case PopSource.OnePartition one -> new WaitKey.Partition(one.queue(), one.partition());
+          case PopSource.Tagged tagged -> new WaitKey.Tags(tagged);
+        };
+    return enter(key, new Kind(request.group(), request.joinLease()));
   }
 
-  @Nullable Waiter enter(Key key) {
-    return enter(key, null, null);
+  /** A place for an extend or the reader of a record; null if too many wait already. */
+  @Nullable Waiter enter(WaitKey key) {
+    return enter(key, Kind.NO_POP);
   }
 
-  private synchronized @Nullable Waiter enter(
-      Key key, @Nullable Kind kind, @Nullable String partition) {
+  private synchronized @Nullable Waiter enter(WaitKey key, Kind kind) {
     if (count >= max) {
       return null;
     }
-    Waiter waiter = new Waiter(key, kind, partition);
-    waiters.computeIfAbsent(key, any -> new LinkedHashSet<>()).add(waiter);
+    Waiter waiter = new Waiter(key, kind, entered++);
+    lines.add(waiter);
     count++;
     return waiter;
   }
 
-  private synchronized void leave(Waiter waiter) {
-    LinkedHashSet<Waiter> same = waiters.get(waiter.key);
-    if (same != null && same.remove(waiter)) {
-      count--;
-      if (same.isEmpty()) {
-        waiters.remove(waiter.key);
-      }
-    }
-    if (waiter.signalled) {
-      pass(waiter);
-    }
+  private synchronized void rearm(Waiter waiter) {
+    waiter.signalled = false;
+    lines.add(waiter);
   }
 
-  /** Wakes who should know of what happened. */
+  /** Removes a call; answers whether it had a signal that it has not used. */
+  private synchronized boolean leave(Waiter waiter) {
+    if (waiter.gone) {
+      return false;
+    }
+    waiter.gone = true;
+    count--;
+    lines.remove(waiter);
+    return waiter.signalled;
+  }
+
+  private synchronized @Nullable Waiter takeNext(Waiter from) {
+    Waiter next = lines.next(from);
+    if (next != null) {
+      signal(next);
+    }
+    return next;
+  }
+
+  /** Sets the signal; the caller unparks the thread, after it has released the lock. */
+  private void signal(Waiter waiter) {
+    waiter.signalled = true;
+    lines.remove(waiter);
+  }
+
+  /** Wakes the calls that effects concern. */
   void run(List<Effect> effects) {
     if (count == 0) {
       return;
     }
+    List<Waiter> woken = new ArrayList<>();
     for (Effect effect : effects) {
-      switch (effect) {
-        case Effect.WakePops wake -> {
-          wakePops(new Key.Queue(wake.queue()), wake.partition());
-          wakePops(new Key.AnyQueue(), null);
-        }
-        case Effect.WakeQueue wake -> {
-          wakeAll(new Key.Queue(wake.queue()));
-          wakeAll(new Key.AnyQueue());
-        }
-        case Effect.WakeExtends wake -> wakeAll(new Key.Lease(wake.lease()));
-        case Effect.WakeReaders wake -> wakeAll(new Key.Row(wake.key()));
-        case Effect.SealQueue seal -> {}
-        case Effect.ReclaimSpace reclaim -> {}
-      }
+      signal(effect, woken);
     }
+    unpark(woken);
   }
 
-  /** Wakes one pop of each kind that may take from a partition. */
-  private synchronized void wakePops(Key key, @Nullable String partition) {
-    LinkedHashSet<Waiter> same = waiters.get(key);
-    if (same == null) {
-      return;
-    }
-    Set<Kind> served = new HashSet<>();
-    for (Waiter waiter : same) {
-      if (waiter.kind != null
-          && !waiter.signalled
-          && fits(waiter, partition)
-          && served.add(waiter.kind)) {
-        signal(waiter);
-      }
-    }
-  }
-
-  private static boolean fits(Waiter waiter, @Nullable String partition) {
-    return partition == null || waiter.partition == null || waiter.partition.equals(partition);
-  }
-
-  /** Wakes one pop of each kind of a pop's group, other than itself. */
-  private synchronized void pass(Waiter from) {
-    LinkedHashSet<Waiter> same = waiters.get(from.key);
-    if (same == null || from.kind == null) {
-      return;
-    }
-    Set<Kind> served = new HashSet<>();
-    for (Waiter waiter : same) {
-      if (waiter != from
-          && waiter.kind != null
-          && waiter.kind.group().equals(from.kind.group())
-          && !waiter.signalled
-          && fits(waiter, from.partition)
-          && !served.contains(waiter.kind)) {
-        signal(waiter);
-        // One that waits for one partition may not find what is in another.
-        if (waiter.partition == null || from.partition != null) {
-          served.add(waiter.kind);
+  private synchronized void signal(Effect effect, List<Waiter> woken) {
+    switch (effect) {
+      case Effect.WakePops wake -> {
+        signal(lines.firsts(new WaitKey.Queue(wake.queue())), woken);
+        signal(lines.firsts(new WaitKey.Partition(wake.queue(), wake.partition())), woken);
+        if (lines.hasPartsOf(new WaitKey.AllQueues())) {
+          signalTagged(wake.tags(), woken);
         }
       }
+      case Effect.WakeQueue wake -> {
+        signal(lines.all(new WaitKey.Queue(wake.queue())), woken);
+        signal(lines.all(new WaitKey.AllQueues()), woken);
+      }
+      case Effect.WakeExtends wake -> signal(lines.all(new WaitKey.Lease(wake.lease())), woken);
+      case Effect.WakeReaders wake -> signal(lines.all(new WaitKey.Row(wake.key())), woken);
+      case Effect.SealQueue seal -> {}
+      case Effect.ReclaimSpace reclaim -> {}
     }
   }
 
-  private synchronized void wakeAll(Key key) {
-    LinkedHashSet<Waiter> same = waiters.get(key);
-    if (same != null) {
-      same.forEach(Waiters::signal);
+  /** Signals pops over all queues of a namespace, of a task, or of both. */
+  private void signalTagged(PopSource.Tagged tags, List<Waiter> woken) {
+    signal(lines.firsts(new WaitKey.Tags(tags)), woken);
+    signal(
+        lines.firsts(new WaitKey.Tags(new PopSource.Tagged(tags.namespace(), null))), woken);
+    signal(lines.firsts(new WaitKey.Tags(new PopSource.Tagged(null, tags.task()))), woken);
+  }
+
+  private void signal(List<Waiter> waiters, List<Waiter> woken) {
+    waiters.forEach(this::signal);
+    woken.addAll(waiters);
+  }
+
+  private static void unpark(List<Waiter> woken) {
+    woken.forEach(waiter -> LockSupport.unpark(waiter.thread));
+  }
+
+  /** Wakes all calls, so that they ask again. */
+  void wakeEverybody() {
+    List<Waiter> woken = new ArrayList<>();
+    synchronized (this) {
+      signal(lines.all(), woken);
     }
+    unpark(woken);
   }
 
-  private static void signal(Waiter waiter) {
-    waiter.signalled = true;
-    LockSupport.unpark(waiter.thread);
-  }
-
-  /** Lets everybody look again. */
-  synchronized void wakeEverybody() {
-    waiters.values().forEach(same -> same.forEach(Waiters::signal));
-  }
-
-  /** Lets everybody go. */
+  /** Ends all waits. */
   void close() {
     closed = true;
     wakeEverybody();

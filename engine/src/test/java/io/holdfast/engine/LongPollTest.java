@@ -17,6 +17,7 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.Handle;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
@@ -26,11 +27,14 @@ import io.holdfast.api.Pushed;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +198,76 @@ class LongPollTest {
 
     // then
     assertThat(payloads(answerOf(mail).orThrow())).containsExactly("l");
+  }
+
+  @Test
+  void shouldAnswerAPopByTagsFromAQueueThatIsNew() {
+    // given
+    CompletableFuture<Result<Popped>> pop = park(broker, shop());
+
+    // when
+    pushTo("shop.carts");
+
+    // then
+    assertThat(payloads(answerOf(pop).orThrow())).containsExactly("shop.carts");
+  }
+
+  @Test
+  void shouldTellAnotherPopByTagsWhenAMessageIsDue() {
+    // given: two pops that wait behind a lease
+    configure("carts", QueueOption.NAMESPACE, "shop");
+    configure("bills", QueueOption.NAMESPACE, "shop");
+    Handle message = leased("carts", LONG_MS);
+    CompletableFuture<Result<Popped>> first = park(broker, shop());
+    CompletableFuture<Result<Popped>> second = park(broker, shop());
+
+    // when: one of them learns when the message may be tried again, and takes from another queue
+    long before = stats(broker).appliedIndex();
+    nack(message, 10_000);
+    eventually(() -> assertThat(stats(broker).appliedIndex()).isEqualTo(before + 2));
+    pushTo("bills");
+    assertThat(payloads(answerOf(first).orThrow())).containsExactly("bills");
+    clock.advance(Duration.ofSeconds(10));
+
+    // then
+    assertThat(payloads(answerOf(second).orThrow())).containsExactly("carts");
+  }
+
+  @Test
+  void shouldLookWhenAMessageIsDueAlthoughAnotherQueueIsLocked() {
+    // given: a lock that would end before the message is due
+    configure("carts", QueueOption.NAMESPACE, "shop");
+    configure("bills", QueueOption.NAMESPACE, "shop");
+    Handle lock = leased("bills", 5_000);
+    nack(leased("carts", LONG_MS), 10_000);
+    CompletableFuture<Result<Popped>> pop = park(broker, shop());
+
+    // when
+    broker.extend(ExtendRequest.of(lock.leaseId(), LONG_MS)).orThrow();
+    clock.advance(Duration.ofSeconds(10));
+
+    // then
+    assertThat(payloads(answerOf(pop).orThrow())).containsExactly("carts");
+  }
+
+  private static PopRequest shop() {
+    return PopRequest.of(new PopSource.Tagged("shop", null)).waitMs(LONG_MS);
+  }
+
+  private void pushTo(String queue) {
+    broker
+        .push(PushRequest.of(NewMessage.to(queue, queue.getBytes(StandardCharsets.UTF_8))))
+        .orThrow();
+  }
+
+  private Handle leased(String queue, long leaseMs) {
+    pushTo(queue);
+    Popped popped = broker.pop(PopRequest.queue(queue).leaseMs(leaseMs)).orThrow();
+    return popped.messages().getFirst().handle();
+  }
+
+  private void nack(Handle message, long delayMs) {
+    broker.settle(SettleRequest.of(Settle.nack(message, "again").delayMs(delayMs))).orThrow();
   }
 
   @Test

@@ -4,11 +4,13 @@ import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Store;
 import io.holdfast.engine.store.StoreException;
+import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +30,16 @@ final class TroubledStore implements Store {
 
   private final Store store;
   private final AtomicReference<@Nullable CountDownLatch> gate = new AtomicReference<>();
+  private final Gate checkpoints = new Gate();
+  private final Gate reclaims = new Gate();
+  private final Gate scans = new Gate();
   private final List<Written> written = new CopyOnWriteArrayList<>();
   private volatile @Nullable RuntimeException readFailure;
   private volatile @Nullable RuntimeException writeFailure;
   private volatile @Nullable Throwable snapshotFailure;
+  private volatile @Nullable Throwable reclaimFailure;
+  private final AtomicInteger reclaimed = new AtomicInteger();
+  private final AtomicInteger reclaimFailures = new AtomicInteger();
   private volatile boolean failed;
   private volatile boolean held;
 
@@ -50,6 +58,60 @@ final class TroubledStore implements Store {
     if (closed != null) {
       closed.countDown();
     }
+  }
+
+  /** Holds calls of one kind while it is closed. */
+  static final class Gate {
+    private final CountDownLatch open = new CountDownLatch(1);
+    private final AtomicInteger arrived = new AtomicInteger();
+    private volatile boolean closed;
+
+    void close() {
+      closed = true;
+    }
+
+    void open() {
+      open.countDown();
+    }
+
+    /** How many calls have come to it while it was closed. */
+    int arrived() {
+      return arrived.get();
+    }
+
+    private void pass() {
+      if (closed) {
+        arrived.incrementAndGet();
+        awaitQuietly(open);
+      }
+    }
+  }
+
+  Gate checkpoints() {
+    return checkpoints;
+  }
+
+  Gate reclaims() {
+    return reclaims;
+  }
+
+  /** Scans of dead letters, by a snapshot. */
+  Gate deadScans() {
+    return scans;
+  }
+
+  void failReclaims(@Nullable Throwable error) {
+    reclaimFailure = error;
+  }
+
+  /** How many ranges could not be reclaimed. */
+  int reclaimFailures() {
+    return reclaimFailures.get();
+  }
+
+  /** How many ranges were reclaimed. */
+  int reclaimed() {
+    return reclaimed.get();
   }
 
   /** Whether a write waits now. */
@@ -119,23 +181,34 @@ final class TroubledStore implements Store {
 
   @Override
   public Snapshot snapshot() {
-    Throwable error = snapshotFailure;
+    throwIfSet(snapshotFailure);
+    return new TroubledSnapshot(store.snapshot());
+  }
+
+  private static void throwIfSet(@Nullable Throwable error) {
     if (error instanceof Error fatal) {
       throw fatal;
     } else if (error instanceof RuntimeException usual) {
       throw usual;
     }
-    return store.snapshot();
   }
 
   @Override
   public void checkpoint(Path directory) {
+    checkpoints.pass();
     store.checkpoint(directory);
   }
 
   @Override
   public void reclaim(byte[] from, byte[] to) {
+    reclaims.pass();
+    Throwable error = reclaimFailure;
+    if (error != null) {
+      reclaimFailures.incrementAndGet();
+      throwIfSet(error);
+    }
     store.reclaim(from, to);
+    reclaimed.incrementAndGet();
   }
 
   @Override
@@ -146,6 +219,37 @@ final class TroubledStore implements Store {
   @Override
   public void close() {
     store.close();
+  }
+
+  private final class TroubledSnapshot implements Snapshot {
+    private final Snapshot inner;
+
+    TroubledSnapshot(Snapshot inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      return inner.get(key);
+    }
+
+    @Override
+    public Rows scan(byte[] from, byte[] to) {
+      if (from[0] == Tables.DEAD) {
+        scans.pass();
+      }
+      return inner.scan(from, to);
+    }
+
+    @Override
+    public Rows scanBack(byte[] from, byte[] to) {
+      return inner.scanBack(from, to);
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
   }
 
   private final class TroubledTx implements Tx {

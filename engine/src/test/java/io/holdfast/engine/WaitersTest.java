@@ -6,6 +6,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Effect;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,9 @@ import org.junit.jupiter.api.Test;
 class WaitersTest {
   private static final String QUEUE = Calls.QUEUE;
 
-  private final Waiters waiters = new Waiters(100, TimeSource.SYSTEM);
+  private static final PopSource.Tagged NO_TAGS = new PopSource.Tagged("", "");
+
+  private final Waiters waiters = new Waiters(10_000, TimeSource.SYSTEM);
 
   @Test
   void shouldWakeOnePopOfEachGroup() {
@@ -50,17 +53,137 @@ class WaitersTest {
   }
 
   @Test
-  void shouldWakePopsOfAllTags() {
+  void shouldWakeOnePopOfEachPlaceThatHasThePartition() {
+    // given
+    Waiters.Waiter whole = enter(PopRequest.queue(QUEUE));
+    Waiters.Waiter p1 = enter(PopRequest.partition(QUEUE, "p1"));
+    Waiters.Waiter p1Too = enter(PopRequest.partition(QUEUE, "p1"));
+
+    // when
+    wake("p1");
+
+    // then: each of them may be the only one of its line
+    assertThat(signals(whole, p1, p1Too)).containsExactly(true, true, false);
+  }
+
+  @Test
+  void shouldWakePopsOfTheTagsOfAQueue() {
     // given
     Waiters.Waiter shop = enter(PopRequest.of(new PopSource.Tagged("shop", null)));
     Waiters.Waiter shopToo = enter(PopRequest.of(new PopSource.Tagged("shop", null)));
     Waiters.Waiter mail = enter(PopRequest.of(new PopSource.Tagged("mail", null)));
+    Waiters.Waiter pack = enter(PopRequest.of(new PopSource.Tagged(null, "pack")));
+    Waiters.Waiter both = enter(PopRequest.of(new PopSource.Tagged("shop", "pack")));
+    Waiters.Waiter other = enter(PopRequest.of(new PopSource.Tagged("shop", "sort")));
+
+    // when
+    wake("p", new PopSource.Tagged("shop", "pack"));
+
+    // then
+    assertThat(signals(shop, shopToo, mail, pack, both, other))
+        .containsExactly(true, false, false, true, true, false);
+  }
+
+  @Test
+  void shouldWakeAllPopsOfAQueueThatChanged() {
+    // given
+    Waiters.Waiter whole = enter(PopRequest.queue(QUEUE));
+    Waiters.Waiter wholeToo = enter(PopRequest.queue(QUEUE));
+    Waiters.Waiter p1 = enter(PopRequest.partition(QUEUE, "p1"));
+    Waiters.Waiter tagged = enter(PopRequest.of(new PopSource.Tagged("shop", null)));
+    Waiters.Waiter elsewhere = enter(PopRequest.queue("elsewhere"));
+
+    // when
+    waiters.run(List.of(new Effect.WakeQueue(QUEUE)));
+
+    // then
+    assertThat(signals(whole, wholeToo, p1, tagged, elsewhere))
+        .containsExactly(true, true, true, true, false);
+  }
+
+  @Test
+  void shouldWakeAllWhoWaitForALeaseOrARecord() {
+    // given
+    Waiters.Waiter lease = enter(new WaitKey.Lease(1));
+    Waiters.Waiter leaseToo = enter(new WaitKey.Lease(1));
+    Waiters.Waiter otherLease = enter(new WaitKey.Lease(2));
+    Waiters.Waiter row = enter(new WaitKey.Row("key"));
+    Waiters.Waiter otherRow = enter(new WaitKey.Row("other"));
+
+    // when
+    waiters.run(List.of(new Effect.WakeExtends(1), new Effect.WakeReaders("key")));
+
+    // then
+    assertThat(signals(lease, leaseToo, otherLease, row, otherRow))
+        .containsExactly(true, true, false, true, false);
+  }
+
+  @Test
+  void shouldWakeTheOneThatCameFirstAlsoIfItWasWokenBefore() {
+    // given
+    Waiters.Waiter first = enter(PopRequest.queue(QUEUE));
+    Waiters.Waiter second = enter(PopRequest.queue(QUEUE));
+    wake("p");
+    first.arm();
 
     // when
     wake("p");
 
     // then
-    assertThat(signals(shop, shopToo, mail)).containsExactly(true, false, true);
+    assertThat(signals(first, second)).containsExactly(true, false);
+  }
+
+  @Test
+  void shouldVisitOnlyWhomItWakes() {
+    // given: a batch that pushed to 1,000 partitions, and many calls that wait
+    int parked = 5_000;
+    int partitions = 1_000;
+    for (int i = 0; i < parked; i++) {
+      enter(parkedPop(i, partitions));
+    }
+    List<Effect> effects = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      effects.add(new Effect.WakePops(QUEUE, "p" + i, new PopSource.Tagged("shop", "pack")));
+    }
+
+    // when
+    waiters.run(effects);
+
+    // then: for each partition one over the queue, one of the partition and one by each tag
+    assertThat(waiters.visited()).isLessThanOrEqualTo(5L * partitions);
+
+    // when: a queue where nobody waits
+    long before = waiters.visited();
+    waiters.run(List.of(new Effect.WakePops("elsewhere", "p", NO_TAGS)));
+    waiters.run(List.of(new Effect.WakeReaders("key")));
+
+    // then
+    assertThat(waiters.visited()).isEqualTo(before);
+  }
+
+  private static PopRequest parkedPop(int i, int partitions) {
+    return switch (i % 4) {
+      case 0 -> PopRequest.queue(QUEUE);
+      case 1 -> PopRequest.partition(QUEUE, "p" + i % partitions);
+      case 2 -> PopRequest.of(new PopSource.Tagged("shop", null));
+      default -> PopRequest.of(new PopSource.Tagged("mail", null));
+    };
+  }
+
+  @Test
+  void shouldVisitFewToPassOn() {
+    // given
+    Waiters.Waiter first = enter(PopRequest.queue(QUEUE));
+    for (int i = 0; i < 1_000; i++) {
+      enter(PopRequest.queue(QUEUE));
+      enter(PopRequest.partition(QUEUE, "p" + i));
+    }
+
+    // when
+    first.passOn();
+
+    // then
+    assertThat(waiters.visited()).isLessThanOrEqualTo(2);
   }
 
   @Test
@@ -107,18 +230,18 @@ class WaitersTest {
   }
 
   @Test
-  void shouldPassOnToEveryPartitionThatMayHaveWork() {
+  void shouldPassOnWithinALine() {
     // given
     Waiters.Waiter whole = enter(PopRequest.queue(QUEUE));
     Waiters.Waiter p1 = enter(PopRequest.partition(QUEUE, "p1"));
-    Waiters.Waiter p2 = enter(PopRequest.partition(QUEUE, "p2"));
+    Waiters.Waiter next = enter(PopRequest.queue(QUEUE));
     Waiters.Waiter other = enter(PopRequest.queue(QUEUE).group("other"));
 
     // when
     whole.passOn();
 
-    // then
-    assertThat(signals(whole, p1, p2, other)).containsExactly(false, true, true, false);
+    // then: the push that woke it has woken one of the other lines too
+    assertThat(signals(whole, p1, next, other)).containsExactly(false, false, true, false);
   }
 
   @Test
@@ -140,17 +263,25 @@ class WaitersTest {
     Waiters.Waiter only = Objects.requireNonNull(few.enter(PopRequest.queue(QUEUE)));
 
     // then
-    assertThat(few.enter(new Waiters.Key.Row("key"))).isNull();
+    assertThat(few.enter(new WaitKey.Row("key"))).isNull();
     only.close();
-    assertThat(few.enter(new Waiters.Key.Row("key"))).isNotNull();
+    assertThat(few.enter(new WaitKey.Row("key"))).isNotNull();
   }
 
   private Waiters.Waiter enter(PopRequest request) {
     return Objects.requireNonNull(waiters.enter(request));
   }
 
+  private Waiters.Waiter enter(WaitKey key) {
+    return Objects.requireNonNull(waiters.enter(key));
+  }
+
   private void wake(String partition) {
-    waiters.run(List.of(new Effect.WakePops(QUEUE, partition)));
+    wake(partition, NO_TAGS);
+  }
+
+  private void wake(String partition, PopSource.Tagged tags) {
+    waiters.run(List.of(new Effect.WakePops(QUEUE, partition, tags)));
   }
 
   private static List<Boolean> signals(Waiters.Waiter... each) {

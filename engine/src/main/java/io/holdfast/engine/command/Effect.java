@@ -1,9 +1,15 @@
 package io.holdfast.engine.command;
 
+import io.holdfast.api.PopSource;
+
 /** Something to do once a command is durable; only the owner of the shard does it. */
 public sealed interface Effect {
-  /** A partition has work for pops that wait. */
-  record WakePops(String queue, String partition) implements Effect {}
+  /**
+   * A partition has work for pops that wait.
+   *
+   * @param tags namespace and task of the queue, each empty if it has none
+   */
+  record WakePops(String queue, String partition, PopSource.Tagged tags) implements Effect {}
 
   /** All partitions of a queue may have work. */
   record WakeQueue(String queue) implements Effect {}

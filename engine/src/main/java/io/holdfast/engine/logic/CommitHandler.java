@@ -128,7 +128,7 @@ final class CommitHandler {
     Names names = new Names(turn);
     Packed fresh = names.withoutDuplicates(packed, duplicates);
     List<Run> runs = fresh.count() == 0 ? List.of() : List.of(PushHandler.store(turn, fresh));
-    names.resolve(runs, duplicates);
+    Names.resolve(runs, duplicates);
     turn.totals().duplicates += duplicates.size();
     Map<Integer, Step> byItem = new HashMap<>();
     for (Run run : runs) {

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The names that one push or commit gives, against those that are remembered. */
 final class Names {
-  private static final UUID PENDING = new UUID(0, 0);
-
   private final Turn turn;
 
   /** Where in the request the first message of a name stands, by place and name. */
@@ -48,7 +46,7 @@ final class Names {
       if (known == null) {
         Integer twin = first.putIfAbsent(name, item);
         if (twin != null) {
-          known = new UUID(0, twin + 1);
+          known = pending(twin);
         }
       }
       if (known != null) {
@@ -60,22 +58,38 @@ final class Names {
   }
 
   /** Gives duplicates of a message of the same request the id it has got. */
-  void resolve(List<Run> runs, List<Duplicate> duplicates) {
-    for (int d = 0; d < duplicates.size(); d++) {
-      Duplicate duplicate = duplicates.get(d);
-      if (duplicate.id().getMostSignificantBits() != PENDING.getMostSignificantBits()) {
-        continue;
-      }
-      int first = (int) duplicate.id().getLeastSignificantBits() - 1;
-      for (Run run : runs) {
-        for (int i = 0; i < run.items().length; i++) {
-          if (run.items()[i] == first) {
-            UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + i);
-            duplicates.set(d, new Duplicate(duplicate.item(), id, run.partition()));
-          }
-        }
+  static void resolve(List<Run> runs, List<Duplicate> duplicates) {
+    if (duplicates.stream().noneMatch(Names::isPending)) {
+      return;
+    }
+    Map<Integer, Duplicate> stored = new HashMap<>();
+    for (Run run : runs) {
+      for (int i = 0; i < run.items().length; i++) {
+        UUID id = MessageId.uuid(run.createdMs(), run.partition(), run.firstSeq() + i);
+        int item = run.items()[i];
+        stored.put(item, new Duplicate(item, id, run.partition()));
       }
     }
+    duplicates.replaceAll(
+        duplicate -> {
+          Duplicate first = isPending(duplicate) ? stored.get(firstItem(duplicate.id())) : null;
+          return first == null
+              ? duplicate
+              : new Duplicate(duplicate.item(), first.id(), first.partition());
+        });
+  }
+
+  /** Stands for the id of a message of the same request until that is stored. */
+  private static UUID pending(int firstItem) {
+    return new UUID(0, firstItem + 1);
+  }
+
+  private static boolean isPending(Duplicate duplicate) {
+    return duplicate.id().getMostSignificantBits() == 0;
+  }
+
+  private static int firstItem(UUID pending) {
+    return (int) pending.getLeastSignificantBits() - 1;
   }
 
   /** The id of the message that bears a name in a partition, if that still counts; else null. */

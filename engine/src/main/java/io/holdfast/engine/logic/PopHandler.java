@@ -157,13 +157,22 @@ final class PopHandler {
         List.of(), LeaseId.NONE, 0, Reason.UNREADABLE, retryAtMs, settled, false, why);
   }
 
+  /**
+   * The one of two empty answers that says when to ask again. A lock is the last choice: pops that
+   * wait are woken when it ends, but nothing wakes them at the end of a backoff.
+   */
   private static PoppedMessages sooner(PoppedMessages one, PoppedMessages other) {
     if (one.reason() == Reason.EMPTY) {
       return other;
     }
-    boolean earlier =
-        other.retryAtMs() > 0 && (one.retryAtMs() == 0 || other.retryAtMs() < one.retryAtMs());
-    return earlier ? other : one;
+    if (one.retryAtMs() == 0 || other.retryAtMs() == 0) {
+      return other.retryAtMs() > 0 ? other : one;
+    }
+    boolean locked = one.reason() == Reason.LOCKED;
+    if (locked != (other.reason() == Reason.LOCKED)) {
+      return locked ? other : one;
+    }
+    return other.retryAtMs() < one.retryAtMs() ? other : one;
   }
 
   private PoppedMessages empty(Reason reason, long retryAtMs) {

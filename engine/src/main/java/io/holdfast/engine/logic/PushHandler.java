@@ -53,7 +53,7 @@ final class PushHandler {
     for (Packed packed : fresh) {
       runs.add(store(turn, packed));
     }
-    names.resolve(runs, duplicates);
+    Names.resolve(runs, duplicates);
     turn.totals().duplicates += duplicates.size();
     Reply reply = new Reply.PushedMessages(runs, duplicates, command.count());
     Requests.remember(turn, Requests.PUSH, command.requestId(), reply);

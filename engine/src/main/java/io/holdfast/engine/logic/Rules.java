@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.PopSource;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 
@@ -26,6 +27,9 @@ final class Rules {
   final boolean track;
   final boolean encrypts;
 
+  /** The namespace and the task, by which pops may ask for the queue. */
+  final PopSource.Tagged tags;
+
   Rules(QueueOptions options) {
     this.options = options;
     ordered = options.text(QueueOption.DELIVERY).equals("ordered");
@@ -49,6 +53,8 @@ final class Rules {
     requireLease = options.flag(QueueOption.REQUIRE_LEASE);
     track = options.flag(QueueOption.TRACK);
     encrypts = options.flag(QueueOption.ENCRYPTION);
+    tags =
+        new PopSource.Tagged(options.text(QueueOption.NAMESPACE), options.text(QueueOption.TASK));
   }
 
   private long seconds(QueueOption option) {

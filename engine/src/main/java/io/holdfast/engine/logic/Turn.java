@@ -18,12 +18,15 @@ record Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
     return state.totals;
   }
 
+  /**
+   * Wakes pops that may take from a partition, also if its queue has no group yet: a pop over all
+   * queues of a namespace makes its group in a new queue when it looks there.
+   */
   void wake(Partition partition) {
-    if (!partition.queue.groups.isEmpty()) {
-      Effect wake = new Effect.WakePops(partition.queue.name, partition.name);
-      if (effects.isEmpty() || !effects.getLast().equals(wake)) {
-        effects.add(wake);
-      }
+    Queue queue = partition.queue;
+    Effect wake = new Effect.WakePops(queue.name, partition.name, queue.rules.tags);
+    if (effects.isEmpty() || !effects.getLast().equals(wake)) {
+      effects.add(wake);
     }
   }
 
