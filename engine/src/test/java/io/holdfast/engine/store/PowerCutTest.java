@@ -54,6 +54,29 @@ class PowerCutTest {
     }
   }
 
+  @Test
+  void shouldOpenWhateverIsKeptOfAnUnsyncedChangeOfTheManifest() throws IOException {
+    for (int round = 0; round < TestScale.rounds(1, 5) * Kept.values().length; round++) {
+      // given
+      Path live = temp.resolve("flushed-" + round);
+      NumberedBatches batches = new NumberedBatches(round);
+      try (RocksStore store = RocksStore.open(live, RocksTuning.MODEST)) {
+        fill(store, batches);
+        StoreImage before = StoreImage.of(live);
+        // A checkpoint flushes.
+        store.checkpoint(temp.resolve("checkpoint-" + round));
+        StoreImage later = StoreImage.of(live);
+        String manifest = later.last("MANIFEST");
+        assertThat(later.file(manifest).length).isGreaterThan(before.file(manifest).length);
+        // when
+        Kept kept = Kept.values()[round % Kept.values().length];
+        StoreImage cut = before.cutWhileBecoming(later, kept, random);
+        // then
+        check(cut, kept, batches.count(), batches.count());
+      }
+    }
+  }
+
   private void fill(RocksStore store, NumberedBatches batches) {
     for (int i = random.nextInt(20); i > 0; i--) {
       batches.write(store, BYTES_MAX, random.nextInt(4) == 0);
