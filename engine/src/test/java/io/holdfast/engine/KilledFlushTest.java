@@ -9,6 +9,7 @@ import io.holdfast.testkit.TestScale;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ class KilledFlushTest {
 
   @Test
   void shouldFindNothingWrongAfterAKillDuringAFlush() throws Exception {
-    for (int round = 0; round < TestScale.rounds(2, 20); round++) {
+    for (int round = 0; round < TestScale.rounds(1, 20); round++) {
       // given
       Path directory = temp.resolve("data-" + round);
       Process process = start(directory);
@@ -104,7 +105,7 @@ class KilledFlushTest {
     byte[] bytes;
     try {
       bytes = Files.readAllBytes(file);
-    } catch (java.nio.file.NoSuchFileException deleted) {
+    } catch (NoSuchFileException deleted) {
       return true;
     }
     for (int i = 0; i < magic.length; i++) {

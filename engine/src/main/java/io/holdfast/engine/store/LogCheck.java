@@ -82,8 +82,10 @@ final class LogCheck {
           "it names " + name + ", and a later manifest was in use: number " + synced.manifest());
     }
     LogRecords.Scan scan = manifest.scan();
-    boolean known = synced != null && manifest.number() == synced.manifest();
-    long needed = known ? synced.manifestBytes() : scan.size();
+    long needed =
+        synced != null && manifest.number() == synced.manifest()
+            ? synced.manifestBytes()
+            : scan.size();
     if (scan.size() < needed) {
       throw StoreDamage.ofFile(directory, name, shorter(scan.size(), needed));
     }

@@ -81,6 +81,8 @@ final class SyncRecorder {
     try (file) {
       if (flushed) {
         log.follow();
+        // The new log must be there after a power cut, because it is going to be asked for.
+        StoreDirectory.forceDirectory(directory);
         recordManifest(log.number(), 0);
       }
     }

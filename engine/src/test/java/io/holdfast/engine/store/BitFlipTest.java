@@ -59,7 +59,7 @@ class BitFlipTest {
     // given
     String log = killed.last(".log");
     List<Integer> records = records(killed.file(log));
-    int aimed = TestScale.rounds(6, 40);
+    int aimed = TestScale.rounds(4, 40);
     for (int record : records.subList(records.size() - aimed, records.size())) {
       // when: the highest bit of its length that is not set
       int length = record + 5;
@@ -97,12 +97,12 @@ class BitFlipTest {
 
   @Test
   void shouldNoticeAFlippedBitInAnyKindOfFileOfAKilledStore() throws IOException {
-    flipBitsIn(killed, TestScale.rounds(2, 40));
+    flipBitsIn(killed, TestScale.rounds(1, 40));
   }
 
   @Test
   void shouldNoticeAFlippedBitInAnyKindOfFileOfAClosedStore() throws IOException {
-    flipBitsIn(closed, TestScale.rounds(2, 40));
+    flipBitsIn(closed, TestScale.rounds(1, 40));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.holdfast.engine.store;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,10 +24,6 @@ final class NumberedBatches {
   void write(Store store, int bytesMax, boolean sync) {
     byte[] value = new byte[Integer.BYTES + sizes.nextInt(bytesMax)];
     Arrays.fill(value, (byte) count);
-    write(store, value, sync);
-  }
-
-  private void write(Store store, byte[] value, boolean sync) {
     Tx tx = store.begin();
     tx.put(Tables.record(name(count)), value);
     store.write(tx, sync);
@@ -61,7 +58,7 @@ final class NumberedBatches {
   }
 
   /** What is wrong with a directory that nobody has open, and how many batches are in it. */
-  static List<String> verify(java.nio.file.Path directory, int atLeast) {
+  static List<String> verify(Path directory, int atLeast) {
     try (ClosedStore closed = ClosedStore.at(directory)) {
       String damage = closed.open();
       List<String> wrong = new ArrayList<>(closed.checkFiles((done, all) -> {}));

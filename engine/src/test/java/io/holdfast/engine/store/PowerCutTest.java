@@ -7,6 +7,7 @@ import io.holdfast.testkit.TestScale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +20,7 @@ class PowerCutTest {
   /** Small, so that there are several logs, and flushes between. */
   private static final RocksTuning SMALL = new RocksTuning(1 << 20, 1 << 20);
 
+  private static final List<Kept> KINDS = List.of(Kept.values());
   private static final int BYTES_MAX = 60_000;
 
   private static final int ROUNDS_OF_A_STORE = 14;
@@ -42,7 +44,7 @@ class PowerCutTest {
           StoreImage before = StoreImage.of(live);
           append(store, batches);
           StoreImage later = StoreImage.of(live);
-          Kept kept = Kept.values()[round % Kept.values().length];
+          Kept kept = KINDS.get(round % KINDS.size());
           // when
           StoreImage cut = withSomePosition(before.cutWhileBecoming(later, kept, random), earlier);
           // then
@@ -56,7 +58,7 @@ class PowerCutTest {
 
   @Test
   void shouldOpenWhateverIsKeptOfAnUnsyncedChangeOfTheManifest() throws IOException {
-    for (int round = 0; round < TestScale.rounds(1, 5) * Kept.values().length; round++) {
+    for (int round = 0; round < TestScale.rounds(1, 5) * KINDS.size(); round++) {
       // given
       Path live = temp.resolve("flushed-" + round);
       NumberedBatches batches = new NumberedBatches(round);
@@ -69,7 +71,7 @@ class PowerCutTest {
         String manifest = later.last("MANIFEST");
         assertThat(later.file(manifest).length).isGreaterThan(before.file(manifest).length);
         // when
-        Kept kept = Kept.values()[round % Kept.values().length];
+        Kept kept = KINDS.get(round % KINDS.size());
         StoreImage cut = before.cutWhileBecoming(later, kept, random);
         // then
         check(cut, kept, batches.count(), batches.count());
