@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       "",
       "Each option may be given in the environment instead, under the name at its end.",
       "HOLDFAST_LOG_LEVEL (default: INFO) is how much is logged.",
-      "SIGTERM or Ctrl-C answers what is running, closes the data and exits with 0.",
+      "SIGTERM or Ctrl-C answers what is running, closes the data and exits with 0, or with 1",
+      "if the broker had stopped or its data could not be closed.",
       "",
       "Examples:",
       "  holdfast serve",
@@ -104,18 +105,28 @@ final class ServeCommand implements Callable<Integer> {
     if (warning != null) {
       LoggerFactory.getLogger("holdfast").warn("{}", warning);
     }
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server)));
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server, opened)));
     greet(server);
     new CountDownLatch(1).await();
     return ExitCode.OK;
   }
 
   /** Runs when a signal ends the process, which would count as a failure if it were not halted. */
-  private void stop(HoldfastServer server) {
+  private void stop(HoldfastServer server, EmbeddedBroker broker) {
     say("Stopping: answering what is running.");
-    server.close();
-    say("Stopped; the data is closed.");
-    Runtime.getRuntime().halt(ExitCode.OK);
+    int status = ExitCode.SOFTWARE;
+    try {
+      server.close();
+      String failure = broker.failure();
+      if (failure == null) {
+        say("Stopped; the data is closed.");
+        status = ExitCode.OK;
+      } else {
+        fail(status, "Stopped after a failure: " + failure);
+      }
+    } finally {
+      Runtime.getRuntime().halt(status);
+    }
   }
 
   private void greet(HoldfastServer server) {

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,28 @@ class ServeProcessTest {
       assertThat(served.exitCode()).isZero();
       assertThat(served.output()).contains("Stopping", "Stopped");
       assertThat(served.errors()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldExitWithOneOnTermAfterTheBrokerStoppedOnADiskError() throws Exception {
+    try (ServedProcess served = ServedProcess.start(directory)) {
+      // given: the next log, which a checkpoint begins, is a device without room
+      String push = "{\"items\":[{\"queue\":\"orders\",\"payload\":1}]}";
+      assertThat(served.post("/api/v1/push", push).statusCode()).isLessThan(300);
+      for (int number = 1; number <= 100; number++) {
+        Path log = directory.resolve("data").resolve("%06d.log".formatted(number));
+        if (!Files.exists(log)) {
+          Files.createSymbolicLink(log, Path.of("/dev/full"));
+        }
+      }
+      served.post("/api/v1/system/checkpoints", "{}");
+      assertThat(served.post("/api/v1/push", push).statusCode()).isEqualTo(503);
+      // when
+      served.terminate();
+      // then
+      assertThat(served.exitCode()).isEqualTo(1);
+      assertThat(served.errors()).contains("Stopped after a failure", "The disk is full");
     }
   }
 

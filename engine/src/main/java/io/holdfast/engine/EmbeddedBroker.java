@@ -176,6 +176,16 @@ public final class EmbeddedBroker implements Broker {
     }
   }
 
+  /**
+   * Why the broker stopped by itself, or could not close its data properly; null if it did neither.
+   * Whatever it says, all that was acknowledged is stored.
+   */
+  public @Nullable String failure() {
+    String stopped = shard.failure();
+    StoreException unstored = store.failure();
+    return stopped != null || unstored == null ? stopped : unstored.getMessage();
+  }
+
   /** How much disk the data takes. */
   public long diskBytes() {
     return store.diskBytes();

@@ -61,6 +61,7 @@ final class Shard implements AutoCloseable {
   private volatile boolean idle;
   private volatile boolean closing;
   private volatile Reply.@Nullable Refused stopped;
+  private volatile @Nullable String failure;
   private volatile long nextDueMs;
 
   Shard(
@@ -169,6 +170,11 @@ final class Shard implements AutoCloseable {
   /** Why nothing is done any more; null while the shard runs. */
   Reply.@Nullable Refused stopped() {
     return stopped;
+  }
+
+  /** Why it stopped by itself, also after it was closed; null if it did not. */
+  @Nullable String failure() {
+    return failure;
   }
 
   long nextDueMs() {
@@ -301,6 +307,7 @@ final class Shard implements AutoCloseable {
                 + ": "
                 + error.getMessage()
                 + ". Find the cause in its log, then start it again: it recovers.");
+    failure = refusal.refusal().detail();
     stop(refusal);
     try {
       atStop.run();

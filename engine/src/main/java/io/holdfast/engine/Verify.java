@@ -80,6 +80,7 @@ public final class Verify {
    */
   public static Report directory(Path directory, Keys keys, Progress progress) {
     try (ClosedStore store = ClosedStore.at(directory)) {
+      String damage = store.open();
       int[] files = {0};
       List<String> violations =
           new ArrayList<>(
@@ -88,16 +89,16 @@ public final class Verify {
                     files[0] = all;
                     progress.files(done, all);
                   }));
+      if (damage != null) {
+        violations.addFirst(damage);
+        return new Report(
+            files[0], Map.of(), 0, Map.of(), List.copyOf(violations), violations.size());
+      }
       return rows(store, files[0], violations, new Watch(keys, progress));
     }
   }
 
   private static Report rows(ClosedStore store, int files, List<String> violations, Watch watch) {
-    String damage = store.open();
-    if (damage != null) {
-      violations.add(damage);
-      return new Report(files, Map.of(), 0, Map.of(), List.copyOf(violations), violations.size());
-    }
     try (Snapshot rows = store.rows()) {
       Invariants.Report found = Invariants.check(rows, watch);
       long count = violations.size() + found.count();

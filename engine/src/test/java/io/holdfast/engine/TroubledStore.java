@@ -212,6 +212,11 @@ final class TroubledStore implements Store {
   }
 
   @Override
+  public @Nullable StoreException failure() {
+    return store.failure();
+  }
+
+  @Override
   public long diskBytes() {
     return store.diskBytes();
   }

@@ -95,6 +95,13 @@ final class PopHandler {
   }
 
   private static Refusal missingKey(Subscription subscription) {
+    if (subscription.missingKey == Subscription.READ_FAILED) {
+      return Refusal.of(
+          ErrorCode.READ_FAILED,
+          Inventory.title(subscription.partition)
+              + ": the next message cannot be read from the disk; ./holdfast verify lists the"
+              + " damaged files. Restore a checkpoint, or purge the partition");
+    }
     return Refusal.of(
         ErrorCode.KEY_MISSING,
         Inventory.title(subscription.partition)

@@ -37,6 +37,9 @@ final class Subscription {
   long notBeforeMs;
   Popped.Reason postponedFor = Popped.Reason.EMPTY;
 
+  /** In place of a key: the message could not be read. */
+  static final int READ_FAILED = 0;
+
   /** The key of the message it last stopped at because that could not be opened. */
   int missingKey;
 

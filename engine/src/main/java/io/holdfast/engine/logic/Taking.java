@@ -3,11 +3,13 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.Popped.Reason;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Reply.Taken;
+import io.holdfast.engine.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +112,21 @@ final class Taking {
     return true;
   }
 
+  /**
+   * Reads a chunk for a subscription. If the disk cannot give it, nothing behind it is taken
+   * either, as with one that cannot be opened; whatever was taken before stays so.
+   */
+  private @Nullable Chunk readOf(Subscription subscription, Supplier<@Nullable Chunk> read) {
+    try {
+      return read.get();
+    } catch (StoreException unreadable) {
+      stuck = true;
+      subscription.missingKey = Subscription.READ_FAILED;
+      because(Reason.UNREADABLE, turn.nowMs() + LogicLimits.UNREADABLE_MS);
+      return null;
+    }
+  }
+
   private void because(Reason why, long until) {
     if (untilMs == 0 || until < untilMs) {
       reason = why;
@@ -154,7 +171,12 @@ final class Taking {
         }
         continue;
       }
-      Chunk chunk = back.chunkOf(subscription, lane, seq, returned);
+      Chunk chunk =
+          readOf(subscription, () -> back.chunkOf(subscription, lane, seq, returned));
+      if (stuck) {
+        open = false;
+        break;
+      }
       if (chunk == null) {
         dropped.add(seq);
         continue;
@@ -176,8 +198,8 @@ final class Taking {
     if (rules.ttlMs == 0 && rules.retentionMs == 0) {
       return false;
     }
-    Chunk chunk = back.chunkOf(subscription, lane, seq, returned);
-    return chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs());
+    Chunk chunk = readOf(subscription, () -> back.chunkOf(subscription, lane, seq, returned));
+    return !stuck && (chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs()));
   }
 
   private void drop(Subscription subscription, LaneCursor cursor, long seq) {
@@ -204,7 +226,10 @@ final class Taking {
         because(Reason.IN_FLIGHT_LIMIT, Long.MAX_VALUE);
         break;
       }
-      Chunk chunk = LaneLog.at(turn, partition, lane, cursor.nextSeq, cursor.chunkSeq);
+      Chunk chunk =
+          readOf(
+              subscription,
+              () -> LaneLog.at(turn, partition, lane, cursor.nextSeq, cursor.chunkSeq));
       if (chunk == null) {
         break;
       }

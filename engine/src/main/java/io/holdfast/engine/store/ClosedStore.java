@@ -1,12 +1,9 @@
 package io.holdfast.engine.store;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +18,6 @@ import org.rocksdb.SstFileReader;
  * <p>Thread: one; a platform thread.
  */
 public final class ClosedStore implements AutoCloseable {
-  private static final String LOCK = "LOCK";
   private static final String SORTED = ".sst";
 
   static {
@@ -34,13 +30,14 @@ public final class ClosedStore implements AutoCloseable {
   }
 
   private final Path path;
-  private final @Nullable FileChannel lockFile;
+  private final DirectoryLock lock;
   private final RocksSettings settings = new RocksSettings(RocksTuning.MODEST);
   private @Nullable RocksDB db;
+  private @Nullable Path copy;
 
-  private ClosedStore(Path path, @Nullable FileChannel lockFile) {
+  private ClosedStore(Path path, DirectoryLock lock) {
     this.path = path;
-    this.lockFile = lockFile;
+    this.lock = lock;
   }
 
   /**
@@ -56,29 +53,14 @@ public final class ClosedStore implements AutoCloseable {
     if (OpenStores.has(path)) {
       throw RocksFailure.isOpen(path, null);
     }
-    return new ClosedStore(path, lock(path));
+    return new ClosedStore(path, DirectoryLock.take(path));
   }
 
-  /** Keeps others out; null if the store was never opened, as a checkpoint. */
-  private static @Nullable FileChannel lock(Path path) {
-    Path file = path.resolve(LOCK);
-    if (!Files.exists(file)) {
-      return null;
-    }
-    try {
-      FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        channel.close();
-        throw RocksFailure.isOpen(path, null);
-      }
-      return channel;
-    } catch (IOException e) {
-      throw new StoreException("The store " + path + " cannot be used (" + e + ").", e);
-    }
-  }
-
-  /** Checks the checksums of all sorted files; answers what is wrong, one line for each file. */
+  /**
+   * Checks the checksums of sorted files; returns what is wrong, one line for each file. A process
+   * that was killed while it wrote one leaves a part of it that nothing refers to: if the rows were
+   * opened, only the files that they are in are checked.
+   */
   public List<String> checkFiles(Progress progress) {
     List<Path> files = sortedFiles();
     List<String> wrong = new ArrayList<>();
@@ -90,10 +72,31 @@ public final class ClosedStore implements AutoCloseable {
       }
     }
     progress.file(files.size(), files.size());
+    RocksDB opened = db;
+    if (opened != null) {
+      wrong.addAll(checkBlobFiles(opened));
+    }
     return wrong;
   }
 
+  private List<String> checkBlobFiles(RocksDB opened) {
+    try {
+      return BlobFiles.damaged(opened, path).stream()
+          .map(file -> "file " + file.name() + ": it is damaged (" + file.why() + ")")
+          .toList();
+    } catch (RocksDBException e) {
+      return List.of("the list of files cannot be read (" + RocksFailure.text(e) + ")");
+    }
+  }
+
   private List<Path> sortedFiles() {
+    RocksDB opened = db;
+    if (opened != null) {
+      return opened.getLiveFilesMetaData().stream()
+          .map(file -> path.resolve(file.fileName().replaceFirst("^/", "")))
+          .sorted()
+          .toList();
+    }
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(path, "*" + SORTED)) {
       all.forEach(files::add);
@@ -115,16 +118,29 @@ public final class ClosedStore implements AutoCloseable {
   }
 
   /**
-   * Opens the rows, with what a log that was not yet worked in holds; answers what is wrong if they
-   * are too damaged for that, and null if all is well.
+   * Opens the rows, with the batches that are only in the log; returns what is wrong if they are too
+   * damaged for that, and null if all is well.
    *
    * @throws StoreException if they are of a format that is not known
    */
   public @Nullable String open() {
+    LogCheck log;
     try {
-      db = RocksDB.openReadOnly(settings.options(), path.toString());
+      log = LogCheck.of(path);
+    } catch (StoreException damaged) {
+      return damaged.getMessage();
+    }
+    try {
+      db = RocksDB.openReadOnly(settings.options(), (log.isTorn() ? untorn(log) : path).toString());
     } catch (RocksDBException e) {
       return RocksFailure.ofOpen(path, e).getMessage();
+    } catch (IOException e) {
+      throw new StoreException(
+          "The end of the log is torn, as a power cut leaves it, and no copy without that could be"
+              + " made ("
+              + e
+              + "). Make room in the directory for temporary files.",
+          e);
     }
     byte[] format;
     try (Snapshot rows = rows()) {
@@ -134,6 +150,14 @@ public final class ClosedStore implements AutoCloseable {
     }
     Format.check(path, format);
     return null;
+  }
+
+  /** A directory beside, as a broker would make of this one when it opens it. */
+  private Path untorn(LogCheck log) throws IOException {
+    Path made = Files.createTempDirectory("holdfast-verify");
+    copy = made;
+    log.copyTo(made);
+    return made;
   }
 
   /** The rows of a store that was opened. */
@@ -151,12 +175,9 @@ public final class ClosedStore implements AutoCloseable {
       db.close();
     }
     settings.close();
-    if (lockFile != null) {
-      try {
-        lockFile.close();
-      } catch (IOException e) {
-        throw new StoreException("The lock of " + path + " could not be let go (" + e + ").", e);
-      }
+    if (copy != null) {
+      StoreDirectory.remove(copy);
     }
+    lock.close();
   }
 }

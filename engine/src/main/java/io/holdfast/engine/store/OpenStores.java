@@ -16,8 +16,9 @@ final class OpenStores {
 
   private OpenStores() {}
 
-  static void add(Path directory) {
-    OPEN.add(real(directory));
+  /** Takes a directory for a store that is to be opened; false if it is taken. */
+  static boolean add(Path directory) {
+    return OPEN.add(real(directory));
   }
 
   static void remove(Path directory) {

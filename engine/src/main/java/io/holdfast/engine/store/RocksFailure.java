@@ -1,21 +1,21 @@
 package io.holdfast.engine.store;
 
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /** What a failure of RocksDB means to the one who runs the broker, in sentences. */
 final class RocksFailure {
-  private static final String RESTORE =
-      "To go on, restore it from a checkpoint; ./holdfast verify tells what is wrong.";
+  /** A part of what RocksDB says when it cannot lock a directory: the name of its lock file. */
+  private static final String LOCK = "/LOCK";
 
   private RocksFailure() {}
 
   static StoreException ofOpen(Path directory, RocksDBException e) {
     String text = text(e);
-    if (text.toLowerCase(Locale.ROOT).contains("lock")) {
+    if (text.contains(directory + LOCK)) {
       return isOpen(directory, e);
     }
     if (isNoSpace(e)) {
@@ -28,12 +28,12 @@ final class RocksFailure {
     }
     if (is(e, Status.Code.Corruption)) {
       return new StoreException(
-          "The store "
+          "A file of the store "
               + directory
-              + " is damaged before the end of its log ("
+              + " is damaged ("
               + text
-              + "). It was not opened, because acknowledged messages could be missing. "
-              + RESTORE,
+              + "). The store was not opened, because acknowledged messages could be missing. "
+              + StoreDamage.RESTORE,
           e);
     }
     return new StoreException("The store " + directory + " cannot be opened (" + text + ").", e);
@@ -63,9 +63,19 @@ final class RocksFailure {
         e);
   }
 
+  static StoreException unrecorded(IOException e) {
+    return new StoreException(
+        "The file "
+            + SyncedPositionFile.NAME
+            + " could not be written ("
+            + e
+            + "). Check the disk and start again.",
+        e);
+  }
+
   static StoreException ofRead(RocksDBException e) {
     return new StoreException(
-        "A row could not be read (" + text(e) + "). Check the disk of the store. " + RESTORE, e);
+        "A row could not be read (" + text(e) + "). " + StoreDamage.RESTORE, e);
   }
 
   static boolean isNoSpace(RocksDBException e) {

@@ -7,6 +7,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.Options;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
@@ -51,9 +52,8 @@ final class RocksSettings implements AutoCloseable {
   private void detectDamage() {
     options
         .setParanoidChecks(true)
-        // A power cut tears the tail of the log, which was never acknowledged. Anything else is
-        // damage: the modes that skip it or stop at it would lose acknowledged rows in silence.
-        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords);
+        // LogCheck has cut off what a power cut has torn; anything else is damage.
+        .setWalRecoveryMode(WALRecoveryMode.AbsoluteConsistency);
   }
 
   private void boundMemory(RocksTuning tuning) {
@@ -96,7 +96,9 @@ final class RocksSettings implements AutoCloseable {
         .setEnableBlobFiles(true)
         .setMinBlobSize(APART_BYTES_MIN)
         .setBlobFileSize(APART_FILE_BYTES)
-        .setEnableBlobGarbageCollection(true)
+        // Begun once it is known that none of those files is missing: RocksDB takes no more batches
+        // after a compaction that could not read one.
+        .setEnableBlobGarbageCollection(false)
         // Sorted files go to the disk bit by bit, not in a burst that the log's fsync waits for.
         .setBytesPerSync(BYTES_PER_SYNC);
   }
@@ -108,6 +110,11 @@ final class RocksSettings implements AutoCloseable {
         .setKeepLogFileNum(INFO_LOGS)
         .setStatsDumpPeriodSec(0)
         .setStatsPersistPeriodSec(0);
+  }
+
+  /** The change that lets compactions move the values that are left of an old file to a new one. */
+  static MutableColumnFamilyOptions withBlobGarbageCollection() {
+    return MutableColumnFamilyOptions.builder().setEnableBlobGarbageCollection(true).build();
   }
 
   Options options() {

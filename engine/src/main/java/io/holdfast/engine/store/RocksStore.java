@@ -1,10 +1,10 @@
 package io.holdfast.engine.store;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.CompactRangeOptions;
@@ -12,6 +12,8 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A store on a disk, in RocksDB.
@@ -23,6 +25,8 @@ import org.rocksdb.WriteBatch;
  * its carrier thread.
  */
 public final class RocksStore implements Store {
+  private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
+
   static {
     RocksDB.loadLibrary();
   }
@@ -33,13 +37,16 @@ public final class RocksStore implements Store {
   private final RocksView latest;
   private final KnownNames names;
   private final Overlay overlay;
+  private final SyncRecorder synced;
   private volatile @Nullable StoreException failure;
   private volatile boolean closed;
 
-  private RocksStore(StoreDirectory directory, RocksSettings settings, RocksDB db) {
+  private RocksStore(
+      StoreDirectory directory, RocksSettings settings, RocksDB db, SyncRecorder synced) {
     this.directory = directory;
     this.settings = settings;
     this.db = db;
+    this.synced = synced;
     this.latest = RocksView.latest(db);
     this.names = new KnownNames(() -> RocksView.ofThisMoment(db));
     this.overlay = new Overlay(latest, names);
@@ -53,23 +60,69 @@ public final class RocksStore implements Store {
   public static RocksStore open(Path path, RocksTuning tuning) {
     StoreDirectory directory = new StoreDirectory(path);
     directory.prepare();
-    RocksSettings settings = new RocksSettings(tuning);
-    RocksDB db;
-    try {
-      db = RocksDB.open(settings.options(), path.toString());
-    } catch (RocksDBException e) {
-      settings.close();
-      throw RocksFailure.ofOpen(path, e);
+    if (!OpenStores.add(path)) {
+      throw RocksFailure.isOpen(path, null);
     }
-    OpenStores.add(path);
-    RocksStore store = new RocksStore(directory, settings, db);
+    RocksStore store;
+    try {
+      mend(path);
+      store = openChecked(directory, new RocksSettings(tuning));
+    } catch (RuntimeException unopened) {
+      OpenStores.remove(path);
+      throw unopened;
+    }
     try {
       store.checkFormat();
     } catch (StoreException e) {
-      store.release();
+      store.release(false);
       throw e;
     }
     return store;
+  }
+
+  /** Cuts off what a power cut has torn; refuses what is damaged. */
+  private static void mend(Path path) {
+    DirectoryLock lock = DirectoryLock.take(path);
+    try (lock) {
+      LogCheck.of(path).cut();
+    }
+  }
+
+  private static RocksStore openChecked(StoreDirectory directory, RocksSettings settings) {
+    @Nullable RocksDB db = null;
+    try {
+      db = RocksDB.open(settings.options(), directory.path().toString());
+      collectBlobs(db, directory.path());
+      return new RocksStore(directory, settings, db, SyncRecorder.begin(directory.path()));
+    } catch (RocksDBException e) {
+      closeUnopened(db, settings);
+      throw RocksFailure.ofOpen(directory.path(), e);
+    } catch (IOException e) {
+      closeUnopened(db, settings);
+      throw RocksFailure.unrecorded(e);
+    }
+  }
+
+  private static void closeUnopened(@Nullable RocksDB db, RocksSettings settings) {
+    if (db != null) {
+      db.close();
+    }
+    settings.close();
+  }
+
+  private static void collectBlobs(RocksDB db, Path path) throws RocksDBException {
+    List<BlobFiles.Damaged> damaged = BlobFiles.damaged(db, path);
+    if (damaged.isEmpty()) {
+      db.setOptions(RocksSettings.withBlobGarbageCollection());
+    }
+    for (BlobFiles.Damaged file : damaged) {
+      LOG.error(
+          "The file {} of the store {} is damaged: {}. Messages in it cannot be read. {}",
+          file.name(),
+          path,
+          file.why(),
+          StoreDamage.RESTORE);
+    }
   }
 
   private void checkFormat() {
@@ -111,11 +164,17 @@ public final class RocksStore implements Store {
   private void store(Writes writes, boolean sync) {
     try (WriteBatch batch = new WriteBatch(BatchEncoding.encode(writes))) {
       db.write(settings.forWrite(sync), batch);
+      synced.written(sync);
     } catch (RocksDBException e) {
-      StoreException told = RocksFailure.ofWrite(e);
-      failure = told;
-      throw told;
+      throw failed(RocksFailure.ofWrite(e));
+    } catch (IOException e) {
+      throw failed(RocksFailure.unrecorded(e));
     }
+  }
+
+  private StoreException failed(StoreException cause) {
+    failure = cause;
+    return cause;
   }
 
   @Override
@@ -136,9 +195,13 @@ public final class RocksStore implements Store {
           part + " exists: a checkpoint is being made, or one failed; then remove it.", null);
     }
     boolean whole = false;
-    // RocksDB flushes first, so that the copy needs no log.
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(part.toString());
+      // RocksDB flushes first, so that the copy needs no log. One that was written meanwhile is
+      // copied all the same, and may end within a batch.
+      for (long log : LogFiles.in(part)) {
+        Files.delete(LogFiles.path(part, log));
+      }
       StoreDirectory copy = new StoreDirectory(part);
       copy.keepFromOthers();
       copy.mark();
@@ -151,20 +214,8 @@ public final class RocksStore implements Store {
       throw uncopied(target, e.toString(), e);
     } finally {
       if (!whole) {
-        remove(part);
+        StoreDirectory.remove(part);
       }
-    }
-  }
-
-  /** Removes what there is of a copy. */
-  private static void remove(Path part) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(part)) {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(part);
-    } catch (IOException stays) {
-      // Whoever uses the name again is told of it; why there is no copy matters more here.
     }
   }
 
@@ -208,7 +259,12 @@ public final class RocksStore implements Store {
     if (failure == null) {
       flush();
     }
-    release();
+    release(failure == null);
+  }
+
+  @Override
+  public @Nullable StoreException failure() {
+    return failure;
   }
 
   // Everything is in the log anyway; without one to replay the next start is quicker.
@@ -217,15 +273,22 @@ public final class RocksStore implements Store {
       db.flush(options);
     } catch (RocksDBException e) {
       failure = RocksFailure.ofWrite(e);
+      LOG.error("The store {} could not be flushed when it was closed.", directory.path(), e);
     }
   }
 
-  private void release() {
+  private void release(boolean flushed) {
     closed = true;
     names.close();
     latest.close();
     db.close();
     settings.close();
+    try {
+      synced.end(flushed);
+    } catch (IOException e) {
+      failure = RocksFailure.unrecorded(e);
+      LOG.error("The store {} could not be closed properly.", directory.path(), e);
+    }
     OpenStores.remove(directory.path());
   }
 }

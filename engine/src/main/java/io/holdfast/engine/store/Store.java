@@ -1,6 +1,7 @@
 package io.holdfast.engine.store;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Ordered rows on a disk or in memory, written in atomic batches. */
 public interface Store extends AutoCloseable {
@@ -29,6 +30,11 @@ public interface Store extends AutoCloseable {
 
   /** Frees the disk space of a range whose rows are all deleted; only a hint. */
   void reclaim(byte[] from, byte[] to);
+
+  /** Why a batch was not stored, or the store not closed properly; null if all went well. */
+  default @Nullable StoreException failure() {
+    return null;
+  }
 
   /** How much disk the rows take. */
   long diskBytes();

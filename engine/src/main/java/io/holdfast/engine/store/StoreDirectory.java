@@ -23,9 +23,6 @@ final class StoreDirectory {
   /** A file of ours among RocksDB's, so that no other program's RocksDB is taken for a store. */
   static final String MARK = "HOLDFAST";
 
-  /** RocksDB's own mark of a database that has been made. */
-  private static final String CURRENT = "CURRENT";
-
   private static final String MARK_TEXT =
       "This directory is a Holdfast store. Do not change, add or remove files here.\n";
 
@@ -59,7 +56,8 @@ final class StoreDirectory {
                 + path
                 + " is not empty and is no Holdfast store: name an empty or a new directory.",
             null);
-      } else if (!names.contains(CURRENT) && names.stream().anyMatch(StoreDirectory::holdsRows)) {
+      } else if (!names.contains(Manifest.CURRENT)
+          && names.stream().anyMatch(StoreDirectory::holdsRows)) {
         throw new StoreException(
             "The store "
                 + path
@@ -97,6 +95,18 @@ final class StoreDirectory {
     } catch (IOException e) {
       // Some systems do not let a directory be opened; they keep its entries by themselves.
       return;
+    }
+  }
+
+  /** Removes what there is of a copy. */
+  static void remove(Path copy) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(copy)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(copy);
+    } catch (IOException stays) {
+      // Whoever uses the name again is told of it; why there is no copy matters more here.
     }
   }
 

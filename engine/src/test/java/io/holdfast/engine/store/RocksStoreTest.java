@@ -137,7 +137,7 @@ class RocksStoreTest extends StoreContract {
     Path live = temp.resolve("live");
     Store store = open(live);
     put(store, "a", new byte[1_000], true);
-    put(store, "b", new byte[1_000], true);
+    put(store, "b", new byte[1_000], false);
     Path crashed = copy(live);
     Path log = log(crashed);
     byte[] bytes = Files.readAllBytes(log);
@@ -163,8 +163,55 @@ class RocksStoreTest extends StoreContract {
 
     assertThatThrownBy(() -> open(crashed))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("is damaged")
-        .hasMessageContaining("restore it from a checkpoint");
+        .hasMessageContaining("The file " + log.getFileName())
+        .hasMessageContaining("is damaged: checksum mismatch at byte")
+        .hasMessageContaining("restore the store from a checkpoint");
+  }
+
+  @Test
+  void shouldNameTheFileThatIsDamaged() throws IOException {
+    Path whole = temp.resolve("whole");
+    Store store = open(whole);
+    for (int i = 0; i < 100; i++) {
+      put(store, "row" + i, new byte[100], true);
+    }
+    store.close();
+    StoreImage image = StoreImage.of(whole);
+    int directory = 0;
+    for (String name : List.of("CURRENT", image.last("MANIFEST"), image.last(".sst"))) {
+      byte[] bytes = image.file(name);
+      for (StoreImage damaged :
+          List.of(
+              image.flipped(name, 8L * bytes.length / 2),
+              image.with(name, java.util.Arrays.copyOf(bytes, bytes.length / 2)))) {
+        Path broken = damaged.writeTo(temp.resolve("broken-" + directory++));
+
+        assertThatThrownBy(() -> names(open(broken)))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining(name)
+            .hasMessageContaining("restore the store from a checkpoint");
+      }
+    }
+  }
+
+  @Test
+  void shouldSayWhyItCouldNotBeClosedProperly() throws IOException {
+    Path directory = temp.resolve("full");
+    Store store = open(directory);
+    put(store, "a", ONE, true);
+    List<Path> traps = fillTheDiskFromTheNextLogOn(directory);
+    for (Path trap : traps) {
+      Files.delete(trap);
+      Files.createDirectory(trap);
+    }
+
+    store.close();
+
+    assertThat(store.failure()).isNotNull();
+    for (Path trap : traps) {
+      Files.deleteIfExists(trap);
+    }
+    assertThat(names(open(directory))).containsExactly("a");
   }
 
   @Test
