@@ -18,7 +18,6 @@ import io.holdfast.engine.store.Store;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,7 +52,7 @@ final class Shard implements AutoCloseable {
   private final BatchWriter writer;
   private final Ticker ticker;
   private final Thread thread;
-  private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
+  private final SecureBits random = new SecureBits(new SecureRandom());
 
   /** What the apply thread took and has not handed on: refused if applying fails. */
   private List<Task> inHand = List.of();

@@ -15,7 +15,7 @@ final class Cursors {
         cursor,
         chunk.endSeq(),
         chunk.ordinal() + chunk.count(),
-        chunk.bytesBefore() + chunk.bytes().length);
+        chunk.bytesBefore() + chunk.laneBytes());
     long dropped = before - cursor.waiting(lane);
     subscription.group.waiting -= dropped;
     turn.totals().dropped += dropped;

@@ -84,7 +84,7 @@ final class Inventory {
       inspection.note(Tables.PARTITIONS, key, "its queue is not there");
       return;
     }
-    Partition partition = Partition.read(queue, Tables.long5(key, 5), row);
+    Partition partition = Partition.read(queue, Tables.partitionOf(key), row);
     Partition twin = queue.partitions.put(partition.name, partition);
     inspection.require(
         twin == null, Tables.PARTITIONS, key, "a second partition " + partition.name);
@@ -120,7 +120,7 @@ final class Inventory {
 
   /** The partition at the front of a key; null, and noted, if it is not there. */
   @Nullable Partition partitionOf(byte[] key) {
-    return partition(key, Tables.int4(key, 1), Tables.long5(key, 5));
+    return partition(key, Tables.int4(key, 1), Tables.partitionOf(key));
   }
 
   /** The chunk that holds a seq of a lane, whether or not the message counts; else null. */

@@ -132,16 +132,17 @@ final class PushHandler {
                 + " more");
       }
     }
-    if (state.queues.size() + planned.queues.size() > state.limits.queuesMax()) {
-      return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+    // A delayed message takes a second seq when it enters its lane.
+    Refusal refusal =
+        partition == null ? null : NumberLimits.seqs(state, partition, 2L * fresh);
+    if (refusal == null) {
+      refusal = NumberLimits.queues(state, planned.queues.size());
     }
-    if (state.partitions.size() + planned.partitions.size() > state.limits.partitionsMax()) {
-      return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
+    if (refusal == null) {
+      refusal = NumberLimits.partitions(state, planned.partitions.size());
     }
-    return planned.subscriptions == 0
-        ? null
+    return refusal != null || planned.subscriptions == 0
+        ? refusal
         : tooManySubscriptions(state, state.subscriptionCount + planned.subscriptions);
   }
 
@@ -216,7 +217,7 @@ final class PushHandler {
   static Partition partitionOrNew(Turn turn, String queueName, String name) {
     Queue queue = queueOrNew(turn, queueName);
     Partition partition = queue.partitions.get(name);
-    return partition != null ? partition : turn.state().newPartition(queue, name);
+    return partition != null ? partition : turn.state().newPartition(queue, name, turn.nowMs());
   }
 
   /** The queue; one that is made here takes namespace and task from a dotted name. */
@@ -242,8 +243,9 @@ final class PushHandler {
     lane.tracked |= partition.queue.rules.track;
     long firstSeq = partition.nextSeq;
     partition.nextSeq += count;
-    if (partition.nextSeq >= MessageId.SEQ_END) {
-      throw new IllegalStateException("partition " + partition.name + " has used up its seqs");
+    if (partition.nextSeq > MessageId.SEQ_END) {
+      throw new IllegalStateException(
+          Inventory.title(partition) + " has no seqs left, and a command was not refused");
     }
     Chunk chunk =
         Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);

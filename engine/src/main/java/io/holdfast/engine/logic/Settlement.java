@@ -60,7 +60,7 @@ final class Settlement {
     }
     close(Items.SETTLED);
     long waitMs =
-        delayMs >= 0 ? delayMs : rules.backoffMs(returned.failures, turn.stamp().random() ^ seq);
+        delayMs >= 0 ? delayMs : rules.backoffMs(returned.failures, turn.stamp().index(), seq);
     comeBack(returned, turn.nowMs() + waitMs, attempts, row);
     turn.totals().retried++;
     Tasks.failed(turn, subscription, lane, seq, error);

@@ -261,7 +261,7 @@ final class Taking {
     boolean whole = seq == chunk.endSeq();
     cursor.nextSeq = seq;
     cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
-    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.bytes().length : chunk.bytesAt(offset);
+    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.laneBytes() : chunk.bytesAt(offset);
     cursor.chunkSeq = whole ? 0 : chunk.firstSeq();
   }
 
