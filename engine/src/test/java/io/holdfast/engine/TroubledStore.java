@@ -34,6 +34,7 @@ final class TroubledStore implements Store {
   private volatile @Nullable Throwable snapshotFailure;
   private volatile boolean failed;
   private volatile boolean held;
+  private volatile int writesLeft = Integer.MAX_VALUE;
 
   TroubledStore(Store store) {
     this.store = store;
@@ -59,6 +60,11 @@ final class TroubledStore implements Store {
 
   void failWrites(RuntimeException error) {
     writeFailure = error;
+  }
+
+  /** Lets writes fail once so many have succeeded. */
+  void failWritesAfter(int batches) {
+    writesLeft = batches;
   }
 
   /** Lets the rules find that a row cannot be read. */
@@ -93,7 +99,8 @@ final class TroubledStore implements Store {
       awaitQuietly(closed);
       held = false;
     }
-    RuntimeException error = writeFailure;
+    RuntimeException error =
+        written.size() >= writesLeft ? new StoreException("the disk is gone", null) : writeFailure;
     if (error != null) {
       failed = true;
       throw error;

@@ -195,11 +195,13 @@ final class CancelHandler {
     PushHandler.delay(
         turn,
         found.partition(),
-        found.lane(),
         found.id().seq(),
-        found.id().createdMs(),
-        visibleAtMs,
-        found.chunk().entry(found.offset()));
+        new PushHandler.Delayed(
+            visibleAtMs,
+            true,
+            found.lane(),
+            found.id().createdMs(),
+            found.chunk().entry(found.offset())));
   }
 
   private static Reply rescheduleInLane(
@@ -259,6 +261,7 @@ final class CancelHandler {
       subscription.group.waiting--;
     }
     returned.visibleAtMs = visibleAtMs;
+    returned.atTime = true;
     turn.tx().put(key, returned.row(Returned.attempts(row), Returned.carried(row)));
     Settlement.place(turn, subscription);
   }

@@ -49,6 +49,8 @@ final class Inventory {
       nextQueue = in.varint();
       nextPartition = in.varint();
       nextDead = in.varint();
+    } else if (Arrays.equals(key, ClockShift.META_REPAIR)) {
+      inspection.note(Tables.META, key, "a repair of the clock was interrupted: run it again");
     } else {
       inspection.require(
           Arrays.equals(key, Tables.meta("format")), Tables.META, key, "nobody knows it");

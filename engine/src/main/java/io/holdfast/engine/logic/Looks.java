@@ -317,7 +317,8 @@ public final class Looks {
       int parked,
       long batches,
       long synced,
-      long syncNanos) {
+      long syncNanos,
+      long clockAheadMs) {
     ShardState state = view.state();
     long delayed = 0;
     long dead = 0;
@@ -345,6 +346,7 @@ public final class Looks {
         state.totals.now(),
         batches,
         synced,
-        syncNanos);
+        syncNanos,
+        clockAheadMs);
   }
 }

@@ -13,7 +13,7 @@ final class Partition {
   final String name;
 
   /** When it was made: no message of it has an older id. */
-  final long createdMs;
+  long createdMs;
 
   /** By lane number, ascending. */
   final List<Lane> lanes = new ArrayList<>(1);

@@ -194,7 +194,12 @@ final class PushHandler {
     if (visibleAtMs > nowMs) {
       firstSeq = partition.nextSeq++;
       byte[] entry = new Chunk(0, packed.bytes()).entry(Chunk.HEADER_BYTES);
-      delay(turn, partition, packed.lane(), firstSeq, nowMs, visibleAtMs, entry);
+      boolean atTime = packed.delayMs() == 0;
+      delay(
+          turn,
+          partition,
+          firstSeq,
+          new Delayed(visibleAtMs, atTime, packed.lane(), nowMs, entry));
     } else {
       firstSeq = enter(turn, partition, packed.lane(), packed.bytes(), packed.count());
     }
@@ -276,29 +281,31 @@ final class PushHandler {
   }
 
   /** Keeps a message aside until it is due. */
-  static void delay(
-      Turn turn,
-      Partition partition,
-      int lane,
-      long idSeq,
-      long createdMs,
-      long visibleAtMs,
-      byte[] entry) {
+  static void delay(Turn turn, Partition partition, long idSeq, Delayed message) {
     byte[] key = Tables.delayed(partition.queue.number, partition.number, idSeq);
-    ByteWriter out = new ByteWriter(entry.length + 24);
-    out.varint(visibleAtMs).varint(lane).varint(createdMs).raw(entry, 0, entry.length);
-    turn.tx().put(key, out.done());
-    Agenda.add(turn, visibleAtMs, key);
+    turn.tx().put(key, message.row());
+    Agenda.add(turn, message.visibleAtMs(), key);
     partition.delayed++;
     partition.queue.delayed++;
     turn.state().touch(partition);
   }
 
-  /** A message kept aside. */
-  record Delayed(long visibleAtMs, int lane, long createdMs, byte[] entry) {
+  /**
+   * A message kept aside.
+   *
+   * @param atTime whether the user gave the time; otherwise it came of a delay
+   */
+  record Delayed(long visibleAtMs, boolean atTime, int lane, long createdMs, byte[] entry) {
+    byte[] row() {
+      ByteWriter out = new ByteWriter(entry.length + 24);
+      out.varint(visibleAtMs).flag(atTime).varint(lane).varint(createdMs);
+      return out.raw(entry, 0, entry.length).done();
+    }
+
     static Delayed read(byte[] row) {
       ByteReader in = new ByteReader(row);
-      return new Delayed(in.varint(), in.count(), in.varint(), in.raw(row.length - in.at()));
+      return new Delayed(
+          in.varint(), in.flag(), in.count(), in.varint(), in.raw(row.length - in.at()));
     }
   }
 }

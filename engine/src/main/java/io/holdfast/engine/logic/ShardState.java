@@ -345,7 +345,7 @@ public final class ShardState {
   private static void flush(Lease lease, Tx tx) {
     lease.dirty = false;
     if (!lease.ended) {
-      tx.put(Tables.lease(lease.id), LeaseRow.bytes(lease));
+      tx.put(Tables.lease(lease.id), LeaseRow.of(lease).bytes());
       lease.stored = true;
     } else if (lease.stored) {
       tx.delete(Tables.lease(lease.id));

@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.View;
 import java.util.Map;
@@ -37,6 +38,12 @@ public final class StateReader {
   }
 
   private ShardState read() {
+    if (view.get(ClockShift.META_REPAIR) != null) {
+      throw new StoreException(
+          "A repair of the clock was interrupted. Run holdfast repair-clock on the data directory"
+              + " again: it finishes what it began.",
+          null);
+    }
     state.readMeta(view.get(ShardState.META_APPLIED), view.get(ShardState.META_NUMBERS));
     each(Tables.QUEUES, (key, row) -> state.add(Queue.read(Tables.int4(key, 1), row)));
     each(Tables.GROUPS, this::readGroup);

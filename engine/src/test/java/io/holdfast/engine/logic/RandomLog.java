@@ -112,6 +112,19 @@ final class RandomLog {
     return new Stamp(++index, nowMs, random.nextLong());
   }
 
+  long nowMs() {
+    return nowMs;
+  }
+
+  /** Moves the clock, forwards or backwards. */
+  void jump(long ms) {
+    nowMs += ms;
+  }
+
+  List<UUID> ids() {
+    return List.copyOf(ids);
+  }
+
   Command next() {
     if (!opening.isEmpty()) {
       return opening.removeFirst();
