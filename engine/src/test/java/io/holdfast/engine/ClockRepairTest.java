@@ -261,10 +261,9 @@ class ClockRepairTest {
     // given the rows that a repair makes if nothing interrupts it
     long lateMs = clock.wallMs();
     MemoryStore whole = filled();
-    int batches = 0;
     TroubledStore counting = new TroubledStore(whole);
     ClockRepair.run(counting, lateMs, 3);
-    batches = counting.written().size();
+    int batches = counting.written().size();
     Map<String, String> expected = rows(whole);
     assertThat(batches).isGreaterThan(5);
 

@@ -47,6 +47,9 @@ final class Taking {
   /** Whether the subscription it takes from has next what cannot be opened. */
   private boolean stuck;
 
+  /** Whether it left out a message that may go out at once, but alone. */
+  private boolean leftForOthers;
+
   Taking(Turn turn, int batch, Lease lease, Set<Integer> keys) {
     this.turn = turn;
     this.back = new BackWalk(turn);
@@ -65,6 +68,7 @@ final class Taking {
     reason = Reason.EMPTY;
     untilMs = 0;
     stuck = false;
+    leftForOthers = false;
     Rules rules = subscription.partition.queue.rules;
     long quietAtMs = subscription.partition.lastPushMs + rules.windowMs;
     if (rules.windowMs > 0 && quietAtMs > turn.nowMs()) {
@@ -76,6 +80,11 @@ final class Taking {
       if (!takeFrom(subscription, lane, subscription.cursor(lane), rules)) {
         break;
       }
+    }
+    if (leftForOthers) {
+      // Another pop can take it now, whatever keeps back the rest.
+      reason = Reason.EMPTY;
+      untilMs = 0;
     }
     return taken.size() - before;
   }
@@ -148,6 +157,7 @@ final class Taking {
         continue;
       }
       if (returned.isAlone() && lease.open > 0) {
+        leftForOthers = true;
         if (rules.blocks) {
           open = false;
           break;
