@@ -321,10 +321,13 @@ final class PopHandler {
         if (take(next)) {
           left--;
           tried.add(next);
-        } else if (taking.untilMs > 0) {
+        } else if (taking.untilMs > 0 && !taking.leftForOthers) {
           group.postpone(next, taking.untilMs, taking.reason);
         } else {
           tried.add(next);
+          if (taking.untilMs > 0) {
+            because(taking.reason, taking.untilMs, next);
+          }
         }
       }
       tried.forEach(group::place);

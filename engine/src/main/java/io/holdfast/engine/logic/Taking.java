@@ -48,7 +48,7 @@ final class Taking {
   private boolean stuck;
 
   /** Whether it left out a message that may go out at once, but alone. */
-  private boolean leftForOthers;
+  boolean leftForOthers;
 
   Taking(Turn turn, int batch, Lease lease, Set<Integer> keys) {
     this.turn = turn;
@@ -80,11 +80,6 @@ final class Taking {
       if (!takeFrom(subscription, lane, subscription.cursor(lane), rules)) {
         break;
       }
-    }
-    if (leftForOthers) {
-      // Another pop can take it now, whatever keeps back the rest.
-      reason = Reason.EMPTY;
-      untilMs = 0;
     }
     return taken.size() - before;
   }
