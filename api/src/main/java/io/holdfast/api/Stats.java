@@ -8,6 +8,8 @@ package io.holdfast.api;
  * @param mailboxDepth commands that wait
  * @param batches writes, and how many of them were fsynced
  * @param syncNanos time spent in them
+ * @param clockAheadMs how far the broker's time is ahead of the system clock; negative if it is
+ *     behind
  */
 public record Stats(
     String durability,
@@ -27,7 +29,8 @@ public record Stats(
     Totals totals,
     long batches,
     long synced,
-    long syncNanos) {
+    long syncNanos,
+    long clockAheadMs) {
   /** What happened since the broker was opened. */
   public record Totals(
       long pushed,

@@ -27,7 +27,9 @@ final class Commands {
     SECTIONS.put("Dead letters", List.of("dlq"));
     SECTIONS.put("Tasks and flows", List.of("tasks", "task", "flows"));
     SECTIONS.put(
-        "Server", List.of("serve", "demo", "top", "token", "key", "checkpoint", "verify", "bench"));
+        "Server",
+        List.of(
+            "serve", "demo", "top", "token", "key", "checkpoint", "verify", "repair-clock", "bench"));
     SECTIONS.put("Shell", List.of("completion"));
   }
 
@@ -68,6 +70,7 @@ final class Commands {
       case "key" -> new KeyCommand();
       case "checkpoint" -> new CheckpointCommand();
       case "verify" -> new VerifyCommand();
+      case "repair-clock" -> new RepairClockCommand();
       case "bench" -> new BenchCommand();
       case "completion" -> new CompletionCommand();
       default -> null;

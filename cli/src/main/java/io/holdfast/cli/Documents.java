@@ -177,6 +177,7 @@ final class Documents {
         .put("parkedPops", stats.parkedPops())
         .put("synced", stats.synced())
         .put("syncNanos", stats.syncNanos())
+        .put("clockAheadMs", stats.clockAheadMs())
         .beginObject("totals")
         .put("pushed", totals.pushed())
         .put("delivered", totals.delivered())

@@ -8,9 +8,11 @@ import io.holdfast.api.Delivery;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PushRequest;
+import io.holdfast.api.TimeSource;
 import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +21,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +114,34 @@ class UpkeepCommandsTest {
       assertThat(sound.status()).as(sound.out()).isZero();
     }
     assertThat(idsOf(directory.resolve("data.checkpoints/first"))).containsAll(before);
+  }
+
+  @Test
+  void shouldSetTheClockOfAStoppedBrokerBack() {
+    // given a broker that ran while the system clock was years ahead
+    TimeSource ahead = new ManualClock(Instant.now().plus(Duration.ofDays(2_000)));
+    try (Broker broker = EmbeddedBroker.open(EngineConfig.at(data()), ahead)) {
+      push(broker);
+    }
+    // when
+    Said planned = run("repair-clock", data().toString());
+    Said done = run("repair-clock", data().toString(), "--yes", "--json");
+    Said again = run("repair-clock", data().toString());
+    // then
+    assertThat(planned.status()).as(planned.err()).isEqualTo(1);
+    assertThat(planned.out()).contains("messages     1 rows", "Nothing was changed.", "--yes");
+    assertThat(done.status()).as(done.err()).isZero();
+    assertThat(done.out()).contains("\"needed\":true,\"changed\":true");
+    assertThat(again.status()).isZero();
+    assertThat(again.out()).contains("needs no repair");
+    assertThat(run("verify", data().toString()).status()).isZero();
+    try (Broker broker = EmbeddedBroker.open(EngineConfig.at(data()))) {
+      assertThat(broker.stats().orThrow().clockAheadMs()).isLessThan(60_000);
+      assertThat(broker.pop(PopRequest.queue("q")).orThrow().messages()).hasSize(1);
+      assertThat(run("repair-clock", data().toString()).status()).isEqualTo(2);
+    }
+    assertThat(run("repair-clock", directory.resolve("none").toString()).err())
+        .contains("There is no store");
   }
 
   private static void pushAll(String url, AtomicBoolean over, Set<UUID> acknowledged) {

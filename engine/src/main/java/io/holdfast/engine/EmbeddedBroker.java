@@ -437,7 +437,8 @@ public final class EmbeddedBroker implements Broker {
                 waiters.count(),
                 writer.batches(),
                 writer.synced(),
-                writer.syncNanos()),
+                writer.syncNanos(),
+                shard.clockAheadMs()),
         "");
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.seal.Keys;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param tailCacheBytes recently pushed messages kept in memory for consumers that keep up
  * @param retainedBytesMax settled messages are kept for their retention, but only up to this
  * @param queuesMax most queues
- * @param partitionsMax most partitions of all queues
+ * @param partitionsMax most partitions of all queues, at most 16,777,215: message ids have 24 bits
+ *     for the partition
  * @param groupsMax most groups of one queue
  * @param parkedMax most pops and other calls that may wait at a time
  * @param keys what queues with {@code encryptionEnabled} are encrypted with
@@ -51,6 +53,13 @@ public record EngineConfig(
     positive("mailboxBytesMax", mailboxBytesMax);
     positive("queuesMax", queuesMax);
     positive("partitionsMax", partitionsMax);
+    if (partitionsMax >= MessageId.SLOT_END) {
+      throw new IllegalArgumentException(
+          "partitionsMax: expected at most "
+              + (MessageId.SLOT_END - 1)
+              + ", because message ids have 24 bits for the partition, but got "
+              + partitionsMax);
+    }
     positive("groupsMax", groupsMax);
     positive("parkedMax", parkedMax);
   }

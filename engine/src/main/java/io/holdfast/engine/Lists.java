@@ -133,7 +133,7 @@ final class Lists {
             snapshot ->
                 Result.ok(
                     question.read(
-                        new StoredDead(snapshot, dead.orThrow().queue()), dead.orThrow().known())))
+                        new StoredDead(snapshot, dead.orThrow()), dead.orThrow().known())))
         : Result.refused(dead.refusal());
   }
 

@@ -16,9 +16,10 @@ import io.holdfast.engine.logic.StateReader;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Store;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,7 +54,7 @@ final class Shard implements AutoCloseable {
   private final BatchWriter writer;
   private final Ticker ticker;
   private final Thread thread;
-  private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
+  private final SecureBits random = new SecureBits(new SecureRandom());
 
   /** What the apply thread took and has not handed on: refused if applying fails. */
   private List<Task> inHand = List.of();
@@ -81,10 +82,29 @@ final class Shard implements AutoCloseable {
     this.nextDueMs = state.nextDueMs();
     this.logic = new ShardLogic(state);
     this.clock = new StampClock(time, state.lastMs());
+    if (clock.aheadMs() >= ClockRepair.AHEAD_MS_MIN) {
+      warnOfClock(state.lastMs(), time.wallMs());
+    }
     this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
     this.writer = new BatchWriter(this);
     this.ticker = new Ticker(this, clock, time);
     this.thread = Thread.ofPlatform().name("holdfast-apply").unstarted(this::run);
+  }
+
+  private static void warnOfClock(long lastMs, long wallMs) {
+    LOG.warn(
+        "The system clock says {}, but the broker has already used times up to {}, which is {}"
+            + " later. The broker's time never goes back: it continues from there, a little slower"
+            + " than real time. If the system clock is wrong now, correct it. If it was wrong"
+            + " before, stop the broker and run holdfast repair-clock.",
+        Instant.ofEpochMilli(wallMs),
+        Instant.ofEpochMilli(lastMs),
+        Duration.ofSeconds((lastMs - wallMs) / 1000));
+  }
+
+  /** How far the time of stamps is ahead of the wall clock; negative if it is behind. */
+  long clockAheadMs() {
+    return clock.aheadMs();
   }
 
   /** The queues that keep only sealed payloads; before it is started. */

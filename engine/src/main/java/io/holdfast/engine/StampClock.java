@@ -36,6 +36,11 @@ final class StampClock {
     this.nowNanos = Math.max(time.wallMs(), atLeastMs) * NANOS_PER_MS;
   }
 
+  /** How far it is ahead of the wall clock; negative if it is behind. */
+  synchronized long aheadMs() {
+    return nowMs() - time.wallMs();
+  }
+
   /** Epoch milliseconds. */
   synchronized long nowMs() {
     long before = time.nanos();

@@ -94,6 +94,21 @@ class ArchitectureTest {
                     .or(resideInAnyPackage("java.nio.channels.."))));
   }
 
+  /** Ids of leases must not be guessed by those who know others; see SecureBits. */
+  @Test
+  void shouldDrawNoRandomNumbersThatCanBeGuessed() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.holdfast.engine..")
+            .should()
+            .dependOnClassesThat(
+                type(Random.class)
+                    .or(type(SplittableRandom.class))
+                    .or(type(java.util.concurrent.ThreadLocalRandom.class))
+                    .or(type(java.util.random.RandomGenerator.class))));
+  }
+
   @Test
   void shouldKeepClocksAndChanceOutOfLogic() {
     check(

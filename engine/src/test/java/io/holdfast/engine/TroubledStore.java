@@ -42,6 +42,7 @@ final class TroubledStore implements Store {
   private final AtomicInteger reclaimFailures = new AtomicInteger();
   private volatile boolean failed;
   private volatile boolean held;
+  private volatile int writesLeft = Integer.MAX_VALUE;
 
   TroubledStore(Store store) {
     this.store = store;
@@ -123,6 +124,11 @@ final class TroubledStore implements Store {
     writeFailure = error;
   }
 
+  /** Lets writes fail once so many have succeeded. */
+  void failWritesAfter(int batches) {
+    writesLeft = batches;
+  }
+
   /** Lets the rules find that a row cannot be read. */
   void failReads(RuntimeException error) {
     readFailure = error;
@@ -155,7 +161,8 @@ final class TroubledStore implements Store {
       awaitQuietly(closed);
       held = false;
     }
-    RuntimeException error = writeFailure;
+    RuntimeException error =
+        written.size() >= writesLeft ? new StoreException("the disk is gone", null) : writeFailure;
     if (error != null) {
       failed = true;
       throw error;

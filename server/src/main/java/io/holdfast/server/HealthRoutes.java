@@ -13,6 +13,7 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.status.ClockWarning;
 import io.holdfast.server.status.Version;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +85,13 @@ public final class HealthRoutes {
             Shape.words("fsync", "os"),
             "What an answer survives: a power cut, or the death of the process; for those who may"
                 + " read."),
+        Shape.optional(
+            "clockAheadSeconds",
+            Shape.WHOLE,
+            "How far the broker's time is ahead of the system clock, negative if it is behind; for"
+                + " those who may read."),
+        Shape.optional(
+            "warning", Shape.TEXT, "That the clocks differ by more than a minute, for those who may read."),
         Shape.optional("error", Shape.TEXT, "What is wrong, for those who may read."),
         Shape.optional("code", Shape.TEXT, "The same for programs."));
   }
@@ -111,10 +119,18 @@ public final class HealthRoutes {
       out.put("version", Version.text())
           .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds());
       if (stats.isOk()) {
-        out.put("durability", stats.orThrow().durability());
+        clock(out.put("durability", stats.orThrow().durability()), stats.orThrow());
       }
     }
     return answer(out, refusal);
+  }
+
+  private static void clock(JsonOut out, Stats stats) {
+    out.put("clockAheadSeconds", ClockWarning.aheadSeconds(stats));
+    String warning = ClockWarning.of(stats);
+    if (warning != null) {
+      out.put("warning", warning);
+    }
   }
 
   private @Nullable Refusal refusal(Result<Stats> stats) {

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,37 @@ class HealthTest extends ServerFixture {
     assertThat(health.json().get("uptimeSeconds").isIntegralNumber()).isTrue();
     assertThat(get("/health/live").expect(200).text("/status")).isEqualTo("live");
     assertThat(get("/health/ready").expect(200).text("/status")).isEqualTo("ready");
+  }
+
+  @Test
+  void shouldWarnOfAClockThatIsFarAhead() {
+    // given
+    assertThat(get("/health").expect(200).number("/clockAheadSeconds")).isZero();
+    assertThat(get("/health").expect(200).json().has("warning")).isFalse();
+    clock.jumpWall(Duration.ofDays(-400));
+    serve(broker);
+    // when
+    Reply health = get("/health").expect(200);
+    // then
+    assertThat(health.text("/status")).isEqualTo("healthy");
+    assertThat(health.number("/clockAheadSeconds")).isEqualTo(400 * 86_400);
+    assertThat(health.text("/warning"))
+        .startsWith("The broker's time is 400 days ahead of the system clock.")
+        .contains("repair-clock");
+    assertThat(get("/metrics").expect(200).http().body())
+        .contains("holdfast_clock_ahead_seconds 3.456E7");
+    Reply now = get("/api/v1/status/now").expect(200);
+    assertThat(now.text("/attention/0/kind")).isEqualTo("clock");
+    assertThat(get("/api/v1/system").expect(200).number("/clockAheadSeconds"))
+        .isEqualTo(400 * 86_400);
+  }
+
+  @Test
+  void shouldWarnOfAClockThatIsFarBehind() {
+    clock.jumpWall(Duration.ofHours(5));
+    serve(broker);
+    assertThat(get("/health").expect(200).text("/warning"))
+        .startsWith("The broker's time is 5 hours behind the system clock");
   }
 
   @Test

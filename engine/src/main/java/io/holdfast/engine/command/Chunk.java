@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *   0  entered ms 6   when these messages entered the lane
  *   6  log index  6   of the command that added them
  *  12  ordinal    6   how many messages had entered the lane before
- *  18  bytes      6   how many bytes had entered the lane before
- *  24  count      2
- *  26  entries: flags 1, [created ms 6, id seq 5], [name], [headers], payload
+ *  18  bytes      8   how many bytes had entered the lane before
+ *  26  count      2   the first bit says that the row ends with a creation time
+ *  28  entries: flags 1, [created ms 6, id seq 6], [name], [headers], payload
+ *      [created ms 6]
  * </pre>
  *
  * A payload is as it was pushed, or sealed in an {@link Envelope}: a flag says which, so that
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The seq of the first message is in the row's key, and the others follow it without a gap. An
  * entry carries its own creation time and id only if it was delayed; otherwise they are the chunk's
- * time and its seq.
+ * time and its seq. A chunk whose time was moved by a repair of the clock keeps the creation time
+ * of its messages at its end, so that their ids stay the same; those bytes are not counted as bytes
+ * of the lane.
  */
 public final class Chunk {
   /** A chunk is closed once it is this large; one message may be larger. */
@@ -35,7 +38,14 @@ public final class Chunk {
   public static final int COUNT_MAX = 10_000;
 
   /** Where the first entry begins. */
-  public static final int HEADER_BYTES = 26;
+  public static final int HEADER_BYTES = 28;
+
+  private static final int COUNT_AT = 26;
+  private static final int REPAIRED = 1 << 15;
+  private static final int REPAIRED_BYTES = 6;
+
+  /** What a moved entry carries behind its flags: creation time and id seq. */
+  private static final int MOVED_BYTES = 12;
 
   static final int NAMED = 1;
   static final int HEADERS = 2;
@@ -56,8 +66,8 @@ public final class Chunk {
     Fixed.put(bytes, 0, stamp.nowMs(), 6);
     Fixed.put(bytes, 6, stamp.index(), 6);
     Fixed.put(bytes, 12, ordinal, 6);
-    Fixed.put(bytes, 18, bytesBefore, 6);
-    Fixed.put(bytes, 24, count, 2);
+    Fixed.put(bytes, 18, bytesBefore, 8);
+    Fixed.put(bytes, COUNT_AT, count, 2);
     return new Chunk(firstSeq, bytes);
   }
 
@@ -87,11 +97,33 @@ public final class Chunk {
   }
 
   public long bytesBefore() {
-    return Fixed.get(bytes, 18, 6);
+    return Fixed.get(bytes, 18, 8);
   }
 
   public int count() {
-    return (int) Fixed.get(bytes, 24, 2);
+    return (int) Fixed.get(bytes, COUNT_AT, 2) & ~REPAIRED;
+  }
+
+  private boolean isRepaired() {
+    return ((int) Fixed.get(bytes, COUNT_AT, 2) & REPAIRED) != 0;
+  }
+
+  /** Where the last entry ends: so many bytes it adds to its lane. */
+  public int laneBytes() {
+    return isRepaired() ? bytes.length - REPAIRED_BYTES : bytes.length;
+  }
+
+  /** The same messages under the same ids, entered at another time. */
+  public Chunk enteredAt(long enteredMs) {
+    boolean repaired = isRepaired();
+    byte[] copy =
+        java.util.Arrays.copyOf(bytes, bytes.length + (repaired ? 0 : REPAIRED_BYTES));
+    if (!repaired) {
+      Fixed.put(copy, bytes.length, enteredMs(), REPAIRED_BYTES);
+      Fixed.put(copy, COUNT_AT, count() | REPAIRED, 2);
+    }
+    Fixed.put(copy, 0, enteredMs, 6);
+    return new Chunk(firstSeq, copy);
   }
 
   public boolean covers(long seq) {
@@ -126,7 +158,7 @@ public final class Chunk {
     }
     ByteReader reader = new ByteReader(bytes, offset + 1);
     if ((flags & MOVED) != 0) {
-      reader.skip(11);
+      reader.skip(MOVED_BYTES);
     }
     if ((flags & NAMED) != 0) {
       int length = reader.count();
@@ -151,12 +183,15 @@ public final class Chunk {
   }
 
   public long createdMs(int offset) {
-    return isMoved(offset) ? Fixed.get(bytes, offset + 1, 6) : enteredMs();
+    if (isMoved(offset)) {
+      return Fixed.get(bytes, offset + 1, 6);
+    }
+    return isRepaired() ? Fixed.get(bytes, laneBytes(), REPAIRED_BYTES) : enteredMs();
   }
 
   /** The seq that the id of a message was made of. */
   public long idSeq(long seq, int offset) {
-    return isMoved(offset) ? Fixed.get(bytes, offset + 7, 5) : seq;
+    return isMoved(offset) ? Fixed.get(bytes, offset + 7, 6) : seq;
   }
 
   /** The transactionId in UTF-8, or null. */
@@ -164,7 +199,7 @@ public final class Chunk {
     if ((bytes[offset] & NAMED) == 0) {
       return null;
     }
-    return new ByteReader(bytes, offset + 1 + (isMoved(offset) ? 11 : 0)).bytes();
+    return new ByteReader(bytes, offset + 1 + (isMoved(offset) ? MOVED_BYTES : 0)).bytes();
   }
 
   public @Nullable String transactionId(int offset) {
@@ -177,7 +212,7 @@ public final class Chunk {
     if ((flags & HEADERS) == 0) {
       return Map.of();
     }
-    ByteReader reader = new ByteReader(bytes, offset + 1 + (isMoved(offset) ? 11 : 0));
+    ByteReader reader = new ByteReader(bytes, offset + 1 + (isMoved(offset) ? MOVED_BYTES : 0));
     if ((flags & NAMED) != 0) {
       int length = reader.count();
       reader.skip(length);

@@ -64,7 +64,7 @@ public final class ChunkWriter {
     if ((entry[0] & Chunk.MOVED) != 0) {
       return copy(entry);
     }
-    out.byte1(entry[0] | Chunk.MOVED).fixed(createdMs, 6).fixed(idSeq, 5);
+    out.byte1(entry[0] | Chunk.MOVED).fixed(createdMs, 6).fixed(idSeq, 6);
     out.raw(entry, 1, entry.length - 1);
     count++;
     return this;

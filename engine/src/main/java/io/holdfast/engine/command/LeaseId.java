@@ -3,13 +3,21 @@ package io.holdfast.engine.command;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** A lease's 64 bits, of which 63 are random, as 11 characters of URL-safe base64. */
+/**
+ * The id of a lease: 64 bits, written as 11 characters of URL-safe base64. The first bit is 0, then
+ * come the shard (6 bits) and 57 random bits.
+ */
 public final class LeaseId {
   private static final int CHARS = 11;
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
   /** No lease has this number. */
   public static final long NONE = 0;
+
+  private static final int RANDOM_BITS = 57;
+
+  /** What to add to random bits so that {@link #of} gives another id. */
+  public static final long RANDOM_STEP = 1L << (Long.SIZE - RANDOM_BITS);
 
   /** The value of each character; -1 of those that are none of ours. */
   private static final byte[] DIGITS = digits();
@@ -24,6 +32,20 @@ public final class LeaseId {
       digits[alphabet.charAt(i)] = (byte) i;
     }
     return digits;
+  }
+
+  /**
+   * The id of a new lease of this shard, from the high 57 of 64 random bits.
+   *
+   * <p>The first bit is 0: otherwise some ids, written out, would begin like an option of a command.
+   */
+  public static long of(long random) {
+    return ((long) MessageId.THIS_SHARD << RANDOM_BITS) | (random >>> (Long.SIZE - RANDOM_BITS));
+  }
+
+  /** The shard that granted a lease. */
+  public static int shard(long lease) {
+    return (int) (lease >>> RANDOM_BITS);
   }
 
   public static String text(long lease) {

@@ -5,6 +5,7 @@ package io.holdfast.engine.command;
  *
  * @param index counts commands, never used twice
  * @param nowMs epoch milliseconds, never less than in the stamp before
- * @param random 64 random bits
+ * @param random 64 random bits that nobody can guess. Ids of leases are made of them, so they must
+ *     not show in anything else
  */
 public record Stamp(long index, long nowMs, long random) {}

@@ -1,8 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ChunkWriter;
-import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
@@ -59,7 +57,7 @@ final class Agenda {
       }
       return;
     }
-    Partition partition = turn.state().partition(Tables.long5(what, 5));
+    Partition partition = turn.state().partition(Tables.partitionOf(what));
     if (partition == null) {
       return;
     }
@@ -111,13 +109,12 @@ final class Agenda {
     if (row == null) {
       return;
     }
-    ByteReader in = new ByteReader(row);
-    MessageId id = new MessageId(in.fixed(6), partition.number, in.fixed(5));
-    if (Finder.find(turn.state(), turn.tx(), id) != null) {
+    NameRow name = NameRow.read(row);
+    if (Finder.find(turn.state(), turn.tx(), name.id(partition)) != null) {
       // A later message has got the name, and will be trimmed in its time.
       return;
     }
-    long untilMs = id.createdMs() + partition.queue.rules.dedupMs;
+    long untilMs = name.sinceMs() + partition.queue.rules.dedupMs;
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
     } else {

@@ -4,6 +4,7 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.Moved;
+import io.holdfast.api.Refusal;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
@@ -44,7 +45,7 @@ final class CancelHandler {
       return null;
     }
     turn.totals().cancelled++;
-    Partition partition = turn.state().partition(id.partition());
+    Partition partition = turn.state().partition(id);
     if (partition != null) {
       Tasks.cancelled(turn, partition, id.seq());
       forgetName(turn, partition, found, id);
@@ -194,11 +195,13 @@ final class CancelHandler {
     PushHandler.delay(
         turn,
         found.partition(),
-        found.lane(),
         found.id().seq(),
-        found.id().createdMs(),
-        visibleAtMs,
-        found.chunk().entry(found.offset()));
+        new PushHandler.Delayed(
+            visibleAtMs,
+            true,
+            found.lane(),
+            found.id().createdMs(),
+            found.chunk().entry(found.offset())));
   }
 
   private static Reply rescheduleInLane(
@@ -214,6 +217,10 @@ final class CancelHandler {
       }
     }
     if (untouched) {
+      Refusal noSeq = NumberLimits.seqs(turn.state(), partition, 1);
+      if (noSeq != null) {
+        return new Reply.Refused(noSeq);
+      }
       makeHole(turn, partition, found.lane(), found.seq());
       forgetMove(turn, found);
       delay(turn, found, visibleAtMs);
@@ -254,6 +261,7 @@ final class CancelHandler {
       subscription.group.waiting--;
     }
     returned.visibleAtMs = visibleAtMs;
+    returned.atTime = true;
     turn.tx().put(key, returned.row(Returned.attempts(row), Returned.carried(row)));
     Settlement.place(turn, subscription);
   }

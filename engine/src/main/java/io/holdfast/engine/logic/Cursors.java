@@ -15,7 +15,7 @@ final class Cursors {
         cursor,
         chunk.endSeq(),
         chunk.ordinal() + chunk.count(),
-        chunk.bytesBefore() + chunk.bytes().length);
+        chunk.bytesBefore() + chunk.laneBytes());
     long dropped = before - cursor.waiting(lane);
     subscription.group.waiting -= dropped;
     turn.totals().dropped += dropped;
@@ -96,10 +96,12 @@ final class Cursors {
       if (entry.getValue().holder != null || (entry.getValue().carries && !all)) {
         continue;
       }
+      // Before it is removed: a TreeMap then uses its entry for another key.
+      byte[] key = subscription.returnedKey(lane.number, entry.getKey());
       old.remove();
       subscription.returned--;
       subscription.group.returned--;
-      turn.tx().delete(subscription.returnedKey(lane.number, entry.getKey()));
+      turn.tx().delete(key);
     }
   }
 }

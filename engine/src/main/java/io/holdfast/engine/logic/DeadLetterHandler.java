@@ -184,8 +184,12 @@ final class DeadLetterHandler {
 
   private static List<byte[]> keys(Turn turn, Queue queue, MessageId id) {
     List<byte[]> keys = new ArrayList<>();
-    byte[] from = Tables.deadId(queue.number, id.partition(), id.seq(), 0);
-    byte[] to = Tables.deadId(queue.number, id.partition(), id.seq() + 1, 0);
+    Partition partition = turn.state().partition(id);
+    if (partition == null || partition.queue != queue) {
+      return keys;
+    }
+    byte[] from = Tables.deadId(queue.number, partition.number, id.seq(), 0);
+    byte[] to = Tables.deadId(queue.number, partition.number, id.seq() + 1, 0);
     try (Rows ids = turn.tx().scan(from, to)) {
       while (ids.next()) {
         keys.add(ids.value());
@@ -230,7 +234,7 @@ final class DeadLetterHandler {
 
   /** Removes every dead letter of a message; answers whether there was one. */
   static boolean removeAll(Turn turn, MessageId id) {
-    Partition partition = turn.state().partition(id.partition());
+    Partition partition = turn.state().partition(id);
     if (partition == null) {
       return false;
     }
@@ -238,10 +242,12 @@ final class DeadLetterHandler {
     for (Group group : partition.queue.groups) {
       byte[] key =
           turn.tx()
-              .get(Tables.deadId(partition.queue.number, id.partition(), id.seq(), group.number));
-      byte[] row = key == null ? null : turn.tx().get(key);
-      if (key != null && row != null) {
-        remove(turn, partition.queue, DeadRow.read(row), Tables.long8(key, 5));
+              .get(
+                  Tables.deadId(partition.queue.number, partition.number, id.seq(), group.number));
+      byte[] bytes = key == null ? null : turn.tx().get(key);
+      DeadRow row = bytes == null ? null : DeadRow.read(bytes);
+      if (key != null && row != null && row.createdMs() == id.createdMs()) {
+        remove(turn, partition.queue, row, Tables.long8(key, 5));
         any = true;
       }
     }

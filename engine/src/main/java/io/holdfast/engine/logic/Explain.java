@@ -28,7 +28,7 @@ public final class Explain {
   /** All there is to know of a message; null if there is none. */
   public static @Nullable MessageDetail message(ShardView view, MessageRef ref) {
     MessageId id = Finder.id(view.state(), view.rows(), ref);
-    Partition partition = id == null ? null : view.state().partition(id.partition());
+    Partition partition = id == null ? null : view.state().partition(id);
     return id == null || partition == null ? null : new Explain(view, partition, id).detail();
   }
 

@@ -56,14 +56,15 @@ final class Finder {
     byte[] row = view.get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
     if (row == null) {
       MessageId id = MessageId.parse(name);
-      return id == null || id.partition() != partition.number ? null : id;
+      return id != null && id.equals(MessageId.of(id.createdMs(), partition.number, id.seq()))
+          ? id
+          : null;
     }
-    ByteReader in = new ByteReader(row);
-    return new MessageId(in.fixed(6), partition.number, in.fixed(5));
+    return NameRow.read(row).id(partition);
   }
 
   static @Nullable Found find(ShardState state, View view, MessageId id) {
-    Partition partition = state.partition(id.partition());
+    Partition partition = state.partition(id);
     if (partition == null) {
       return null;
     }

@@ -26,7 +26,7 @@ final class Group {
   final Queue queue;
   final int number;
   final String name;
-  final long createdMs;
+  long createdMs;
 
   /** Where it begins on partitions that come next. */
   StartFrom start;

@@ -96,7 +96,7 @@ final class GroupHandler {
     }
     StartFrom before = group.start;
     group.start = request.start();
-    group.starts.change(turn.state().nextPartitionNumber(), request.start(), turn.nowMs());
+    group.starts.change(turn.state().partitions.next, request.start(), turn.nowMs());
     turn.state().touch(group);
     return new Reply.ChangedStart(before);
   }

@@ -39,16 +39,16 @@ final class GroupInvariants {
       inspection.note(key[0], key, "its group is not there");
       return null;
     }
-    return inventory.partition(key, number, Tables.long5(key, 9));
+    return inventory.partition(key, number, Tables.subscribedPartition(key));
   }
 
   private static Place place(byte[] key) {
-    return new Place(Tables.int4(key, 1), Tables.int4(key, 5), Tables.long5(key, 9));
+    return new Place(Tables.int4(key, 1), Tables.int4(key, 5), Tables.subscribedPartition(key));
   }
 
   private void checkCursor(byte[] key, byte[] row) {
     Partition partition = partitionOf(key);
-    Lane lane = partition == null ? null : partition.lane(Tables.int4(key, 14));
+    Lane lane = partition == null ? null : partition.lane(Tables.subscribedLane(key));
     if (partition == null || lane == null) {
       inspection.require(partition == null, Tables.CURSORS, key, "its lane is not there");
       return;
@@ -80,7 +80,7 @@ final class GroupInvariants {
 
   private void checkReturned(byte[] key, byte[] row) {
     Partition partition = partitionOf(key);
-    Lane lane = partition == null ? null : partition.lane(Tables.int4(key, 14));
+    Lane lane = partition == null ? null : partition.lane(Tables.subscribedLane(key));
     if (partition == null || lane == null) {
       inspection.require(partition == null, Tables.RETURNED, key, "its lane is not there");
       return;

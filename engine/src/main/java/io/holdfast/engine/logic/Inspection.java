@@ -118,7 +118,7 @@ final class Inspection {
     }
   }
 
-  private static String title(byte table) {
+  static String title(byte table) {
     return TITLES.get(table - 1);
   }
 

@@ -49,6 +49,8 @@ final class Inventory {
       nextQueue = in.varint();
       nextPartition = in.varint();
       nextDead = in.varint();
+    } else if (Arrays.equals(key, ClockShift.META_REPAIR)) {
+      inspection.note(Tables.META, key, "a repair of the clock was interrupted: run it again");
     } else {
       inspection.require(
           Arrays.equals(key, Tables.meta("format")), Tables.META, key, "nobody knows it");
@@ -84,7 +86,7 @@ final class Inventory {
       inspection.note(Tables.PARTITIONS, key, "its queue is not there");
       return;
     }
-    Partition partition = Partition.read(queue, Tables.long5(key, 5), row);
+    Partition partition = Partition.read(queue, Tables.partitionOf(key), row);
     Partition twin = queue.partitions.put(partition.name, partition);
     inspection.require(
         twin == null, Tables.PARTITIONS, key, "a second partition " + partition.name);
@@ -120,7 +122,7 @@ final class Inventory {
 
   /** The partition at the front of a key; null, and noted, if it is not there. */
   @Nullable Partition partitionOf(byte[] key) {
-    return partition(key, Tables.int4(key, 1), Tables.long5(key, 5));
+    return partition(key, Tables.int4(key, 1), Tables.partitionOf(key));
   }
 
   /** The chunk that holds a seq of a lane, whether or not the message counts; else null. */

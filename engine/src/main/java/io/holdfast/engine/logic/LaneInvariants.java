@@ -49,7 +49,7 @@ final class LaneInvariants {
 
   private void checkChunk(byte[] key, byte[] row) {
     Partition at = inventory.partitionOf(key);
-    Lane of = at == null ? null : at.lane(Tables.int4(key, 10));
+    Lane of = at == null ? null : at.lane(Tables.laneOf(key));
     if (at == null || of == null) {
       inspection.require(at == null, Tables.MESSAGES, key, "its lane is not there");
       return;
@@ -61,7 +61,7 @@ final class LaneInvariants {
     Chunk chunk = new Chunk(Tables.lastSeq(key), row);
     inspection.messages += chunk.count();
     require(
-        chunk.count() > 0 && walk(key, at, of, chunk) == row.length,
+        chunk.count() > 0 && walk(key, at, of, chunk) == chunk.laneBytes(),
         key,
         "its messages do not fill it");
     require(chunk.firstSeq() >= seq, key, "it begins before " + seq);
@@ -73,7 +73,7 @@ final class LaneInvariants {
     require(chunk.index() <= inventory.appliedIndex, key, "its log index is yet to come");
     seq = chunk.endSeq();
     ordinal = chunk.ordinal() + chunk.count();
-    bytes = chunk.bytesBefore() + row.length;
+    bytes = chunk.bytesBefore() + chunk.laneBytes();
     enteredMs = chunk.enteredMs();
     index = chunk.index();
   }
@@ -123,7 +123,7 @@ final class LaneInvariants {
 
   private void checkHole(byte[] key, byte[] row) {
     Partition at = inventory.partitionOf(key);
-    Lane of = at == null ? null : at.lane(Tables.int4(key, 10));
+    Lane of = at == null ? null : at.lane(Tables.laneOf(key));
     if (at != null) {
       boolean there = of != null && inventory.chunk(at, of, Tables.lastSeq(key)) != null;
       inspection.require(there, Tables.HOLES, key, "the cancelled message is not stored");
@@ -134,8 +134,7 @@ final class LaneInvariants {
     Partition at = inventory.partitionOf(key);
     if (at != null) {
       checkIndexed(at, key);
-      long idSeq = new ByteReader(row).skip(6).fixed(5);
-      inspection.require(row.length == 11, Tables.NAMES, key, "it is no id");
+      long idSeq = NameRow.read(row).idSeq();
       inspection.require(
           idSeq < at.nextSeq, Tables.NAMES, key, "no message of its partition had seq " + idSeq);
     }
@@ -193,7 +192,7 @@ final class LaneInvariants {
   private void checkAgenda(byte[] key, byte[] row) {
     byte[] what = Tables.agendaWhat(key);
     switch (what[0]) {
-      case Tables.NAMES -> inventory.kept.merge(Tables.long5(what, 5), 1L, Long::sum);
+      case Tables.NAMES -> inventory.kept.merge(Tables.partitionOf(what), 1L, Long::sum);
       case Tables.DELAYED, Tables.TASKS, Tables.GROUPS -> {}
       default -> inspection.note(Tables.AGENDA, key, "it names table " + what[0]);
     }

@@ -20,17 +20,43 @@ record LeaseRow(
   /** The messages of one partition. */
   record Part(long partition, Items items) {}
 
-  static byte[] bytes(Lease lease) {
+  static LeaseRow of(Lease lease) {
+    return new LeaseRow(
+        lease.group.queue.number,
+        lease.group.number,
+        lease.worker,
+        lease.leasedMs,
+        lease.lengthMs,
+        lease.untilMs,
+        lease.alone,
+        lease.told,
+        parts(lease));
+  }
+
+  static List<Part> parts(Lease lease) {
+    List<Part> parts = new ArrayList<>(lease.slices.size());
+    for (Slice slice : lease.slices) {
+      parts.add(new Part(slice.subscription.partition.number, slice.items));
+    }
+    return parts;
+  }
+
+  /** The same lease at another time. */
+  LeaseRow during(long fromMs, long toMs) {
+    return new LeaseRow(queue, group, worker, fromMs, lengthMs, toMs, alone, told, parts);
+  }
+
+  byte[] bytes() {
     ByteWriter out = new ByteWriter(48);
-    out.varint(lease.group.queue.number)
-        .varint(lease.group.number)
-        .maybe(lease.worker)
-        .varint(lease.leasedMs)
-        .varint(lease.lengthMs)
-        .varint(lease.untilMs)
-        .flag(lease.alone)
-        .varint(lease.told);
-    writeParts(out, lease.slices);
+    out.varint(queue)
+        .varint(group)
+        .maybe(worker)
+        .varint(leasedMs)
+        .varint(lengthMs)
+        .varint(untilMs)
+        .flag(alone)
+        .varint(told);
+    writeParts(out, parts);
     return out.done();
   }
 
@@ -48,11 +74,11 @@ record LeaseRow(
         readParts(in));
   }
 
-  static void writeParts(ByteWriter out, List<Slice> slices) {
-    out.varint(slices.size());
-    for (Slice slice : slices) {
-      out.varint(slice.subscription.partition.number);
-      slice.items.write(out);
+  static void writeParts(ByteWriter out, List<Part> parts) {
+    out.varint(parts.size());
+    for (Part part : parts) {
+      out.varint(part.partition);
+      part.items.write(out);
     }
   }
 

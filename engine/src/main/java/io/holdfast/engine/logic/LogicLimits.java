@@ -1,14 +1,54 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.command.MessageId;
+
 /**
  * The limits a shard's rules know of.
  *
  * @param partitionsMax most partitions, and most subscriptions
  * @param retainedBytesMax settled messages are kept for their retention, but only up to this
  * @param tailCacheBytes recently used chunks kept in memory
+ * @param slotEnd one past the greatest slot of a partition; tests lower it
+ * @param seqEnd where a partition takes no more messages; tests lower it
  */
 public record LogicLimits(
-    int queuesMax, long partitionsMax, int groupsMax, long retainedBytesMax, long tailCacheBytes) {
+    int queuesMax,
+    long partitionsMax,
+    int groupsMax,
+    long retainedBytesMax,
+    long tailCacheBytes,
+    int slotEnd,
+    long seqEnd) {
+  /** Each chunk is checked by itself, and no command has chunks for more seqs than this. */
+  private static final long COMMAND_SEQS_MAX = 1L << 32;
+
+  /** Limits with all the slots and seqs that message ids have room for. */
+  public LogicLimits(
+      int queuesMax,
+      long partitionsMax,
+      int groupsMax,
+      long retainedBytesMax,
+      long tailCacheBytes) {
+    this(
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        MessageId.SLOT_END,
+        MessageId.SEQ_END - COMMAND_SEQS_MAX);
+  }
+
+  LogicLimits slotEnd(int end) {
+    return new LogicLimits(
+        queuesMax, partitionsMax, groupsMax, retainedBytesMax, tailCacheBytes, end, seqEnd);
+  }
+
+  LogicLimits seqEnd(long end) {
+    return new LogicLimits(
+        queuesMax, partitionsMax, groupsMax, retainedBytesMax, tailCacheBytes, slotEnd, end);
+  }
+
   /** However few partitions there may be, there may be so many leases. */
   private static final long LEASES_MIN = 1_000;
 

@@ -255,8 +255,11 @@ public final class Looks {
     return new Page<>(items, null);
   }
 
-  /** The number of a queue, and how many dead letters of it a filter takes in, if that is known. */
-  public record Dead(int queue, long known) {}
+  /**
+   * The number of a queue, the partition of the message that a filter names (0 if it names none, or
+   * one that is not there), and how many dead letters the filter takes in, if that is known.
+   */
+  public record Dead(int queue, long partition, long known) {}
 
   /**
    * What the index knows of the dead letters that are asked for; null if there is no such queue.
@@ -278,7 +281,12 @@ public final class Looks {
         known += group.dead;
       }
     }
-    return new Dead(queue.number, counted ? known : -1);
+    Partition partition =
+        filter.messageId() == null
+            ? null
+            : view.state().partition(MessageId.of(filter.messageId()));
+    return new Dead(
+        queue.number, partition == null ? 0 : partition.number, counted ? known : -1);
   }
 
   /** The number of a queue; 0 if there is none of that name. */
@@ -289,7 +297,7 @@ public final class Looks {
 
   public static @Nullable TaskInfo task(ShardView view, MessageRef ref) {
     MessageId id = Finder.id(view.state(), view.rows(), ref);
-    Partition partition = id == null ? null : view.state().partition(id.partition());
+    Partition partition = id == null ? null : view.state().partition(id);
     if (id == null || partition == null) {
       return null;
     }
@@ -309,7 +317,8 @@ public final class Looks {
       int parked,
       long batches,
       long synced,
-      long syncNanos) {
+      long syncNanos,
+      long clockAheadMs) {
     ShardState state = view.state();
     long delayed = 0;
     long dead = 0;
@@ -337,6 +346,7 @@ public final class Looks {
         state.totals.now(),
         batches,
         synced,
-        syncNanos);
+        syncNanos,
+        clockAheadMs);
   }
 }

@@ -1,7 +1,5 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.engine.command.ByteReader;
-import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply.PushedMessages.Duplicate;
@@ -116,10 +114,10 @@ final class Names {
     if (row == null) {
       return null;
     }
-    ByteReader in = new ByteReader(row);
-    MessageId id = new MessageId(in.fixed(6), partition.number, in.fixed(5));
+    NameRow name = NameRow.read(row);
+    MessageId id = name.id(partition);
     boolean counts =
-        id.createdMs() + queue.rules.dedupMs > turn.nowMs()
+        name.sinceMs() + queue.rules.dedupMs > turn.nowMs()
             || Finder.find(turn.state(), turn.tx(), id) != null;
     return counts ? id.uuid() : null;
   }
@@ -128,12 +126,12 @@ final class Names {
   static void forget(Turn turn, Partition partition, byte[] name, long createdMs, long idSeq) {
     byte[] key = Tables.name(partition.queue.number, partition.number, name);
     byte[] row = turn.tx().get(key);
-    ByteReader in = row == null ? null : new ByteReader(row);
-    if (in == null || in.fixed(6) != createdMs || in.fixed(5) != idSeq) {
+    NameRow found = row == null ? null : NameRow.read(row);
+    if (found == null || found.createdMs() != createdMs || found.idSeq() != idSeq) {
       // It was purged, and a later message has got its name.
       return;
     }
-    long untilMs = createdMs + partition.queue.rules.dedupMs;
+    long untilMs = found.sinceMs() + partition.queue.rules.dedupMs;
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
     } else {
@@ -147,6 +145,6 @@ final class Names {
     turn.tx()
         .put(
             Tables.name(partition.queue.number, partition.number, Tables.utf8(name)),
-            new ByteWriter(11).fixed(createdMs, 6).fixed(idSeq, 5).done());
+            NameRow.of(createdMs, idSeq).bytes());
   }
 }

@@ -12,6 +12,9 @@ final class Partition {
   final long number;
   final String name;
 
+  /** When it was made: no message of it has an older id. */
+  long createdMs;
+
   /** By lane number, ascending. */
   final List<Lane> lanes = new ArrayList<>(1);
 
@@ -35,10 +38,11 @@ final class Partition {
 
   boolean dirty;
 
-  Partition(Queue queue, long number, String name) {
+  Partition(Queue queue, long number, String name, long createdMs) {
     this.queue = queue;
     this.number = number;
     this.name = name;
+    this.createdMs = createdMs;
   }
 
   @Nullable Lane lane(int number) {
@@ -97,7 +101,7 @@ final class Partition {
 
   byte[] row() {
     ByteWriter out = new ByteWriter(64 + name.length());
-    out.text(name).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
+    out.text(name).varint(createdMs).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
     out.varint(lanes.size());
     lanes.forEach(lane -> lane.write(out));
     out.flag(indexed);
@@ -106,7 +110,7 @@ final class Partition {
 
   static Partition read(Queue queue, long number, byte[] row) {
     ByteReader in = new ByteReader(row);
-    Partition partition = new Partition(queue, number, in.text());
+    Partition partition = new Partition(queue, number, in.text(), in.varint());
     partition.nextSeq = in.varint();
     partition.lastPushMs = in.varint();
     partition.delayed = in.varint();

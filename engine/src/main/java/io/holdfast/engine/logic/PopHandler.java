@@ -55,10 +55,17 @@ final class PopHandler {
       if (queue.group(request.group()) != null) {
         continue;
       }
-      if (queue.groups.size() >= state.limits.groupsMax()) {
+      if (queue.groups.size() >= state.limits.groupsMax()
+          || queue.nextGroup == Integer.MAX_VALUE) {
         return Refusal.of(
             ErrorCode.LIMIT,
-            "queue " + queue.name + " may have " + state.limits.groupsMax() + " groups");
+            "queue "
+                + queue.name
+                + " may have "
+                + state.limits.groupsMax()
+                + " groups at a time, and "
+                + Integer.MAX_VALUE
+                + " ever; delete groups, or use another queue");
       }
       subscriptions += queue.partitions.size();
     }
@@ -74,9 +81,10 @@ final class PopHandler {
     }
     String name = queueName(request.source());
     Queue queue = name == null ? null : state.queue(name);
-    if (name != null && queue == null && state.queues.size() >= state.limits.queuesMax()) {
-      return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+    Refusal tooManyQueues =
+        name != null && queue == null ? NumberLimits.queues(state, 1) : null;
+    if (tooManyQueues != null) {
+      return tooManyQueues;
     }
     return queue != null && lacksKeys(queue, command.keys()) ? noKeys(queue) : null;
   }
@@ -233,10 +241,11 @@ final class PopHandler {
   }
 
   private Lease newLease(Queue queue, Group group) {
-    // Without the first bit: written out it would sometimes begin like an option of a command.
-    long id = turn.stamp().random() >>> 1;
+    long random = turn.stamp().random();
+    long id = LeaseId.of(random);
     while (id == LeaseId.NONE || turn.state().leases.containsKey(id)) {
-      id++;
+      random += LeaseId.RANDOM_STEP;
+      id = LeaseId.of(random);
     }
     long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.rules.leaseMs;
     return new Lease(id, group, request.worker(), turn.nowMs(), lengthMs);
@@ -328,10 +337,13 @@ final class PopHandler {
         if (take(next)) {
           left--;
           tried.add(next);
-        } else if (taking.untilMs > 0) {
+        } else if (taking.untilMs > 0 && !taking.leftForOthers) {
           group.postpone(next, taking.untilMs, taking.reason);
         } else {
           tried.add(next);
+          if (taking.untilMs > 0) {
+            because(taking.reason, taking.untilMs, next);
+          }
         }
       }
       tried.forEach(group::place);

@@ -132,16 +132,17 @@ final class PushHandler {
                 + " more");
       }
     }
-    if (state.queues.size() + planned.queues.size() > state.limits.queuesMax()) {
-      return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+    // A delayed message takes a second seq when it enters its lane.
+    Refusal refusal =
+        partition == null ? null : NumberLimits.seqs(state, partition, 2L * fresh);
+    if (refusal == null) {
+      refusal = NumberLimits.queues(state, planned.queues.size());
     }
-    if (state.partitions.size() + planned.partitions.size() > state.limits.partitionsMax()) {
-      return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
+    if (refusal == null) {
+      refusal = NumberLimits.partitions(state, planned.partitions.size());
     }
-    return planned.subscriptions == 0
-        ? null
+    return refusal != null || planned.subscriptions == 0
+        ? refusal
         : tooManySubscriptions(state, state.subscriptionCount + planned.subscriptions);
   }
 
@@ -193,7 +194,12 @@ final class PushHandler {
     if (visibleAtMs > nowMs) {
       firstSeq = partition.nextSeq++;
       byte[] entry = new Chunk(0, packed.bytes()).entry(Chunk.HEADER_BYTES);
-      delay(turn, partition, packed.lane(), firstSeq, nowMs, visibleAtMs, entry);
+      boolean atTime = packed.delayMs() == 0;
+      delay(
+          turn,
+          partition,
+          firstSeq,
+          new Delayed(visibleAtMs, atTime, packed.lane(), nowMs, entry));
     } else {
       firstSeq = enter(turn, partition, packed.lane(), packed.bytes(), packed.count());
     }
@@ -216,7 +222,7 @@ final class PushHandler {
   static Partition partitionOrNew(Turn turn, String queueName, String name) {
     Queue queue = queueOrNew(turn, queueName);
     Partition partition = queue.partitions.get(name);
-    return partition != null ? partition : turn.state().newPartition(queue, name);
+    return partition != null ? partition : turn.state().newPartition(queue, name, turn.nowMs());
   }
 
   /** The queue; one that is made here takes namespace and task from a dotted name. */
@@ -242,8 +248,9 @@ final class PushHandler {
     lane.tracked |= partition.queue.rules.track;
     long firstSeq = partition.nextSeq;
     partition.nextSeq += count;
-    if (partition.nextSeq >= MessageId.SEQ_END) {
-      throw new IllegalStateException("partition " + partition.name + " has used up its seqs");
+    if (partition.nextSeq > MessageId.SEQ_END) {
+      throw new IllegalStateException(
+          Inventory.title(partition) + " has no seqs left, and a command was not refused");
     }
     Chunk chunk =
         Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);
@@ -274,29 +281,31 @@ final class PushHandler {
   }
 
   /** Keeps a message aside until it is due. */
-  static void delay(
-      Turn turn,
-      Partition partition,
-      int lane,
-      long idSeq,
-      long createdMs,
-      long visibleAtMs,
-      byte[] entry) {
+  static void delay(Turn turn, Partition partition, long idSeq, Delayed message) {
     byte[] key = Tables.delayed(partition.queue.number, partition.number, idSeq);
-    ByteWriter out = new ByteWriter(entry.length + 24);
-    out.varint(visibleAtMs).varint(lane).varint(createdMs).raw(entry, 0, entry.length);
-    turn.tx().put(key, out.done());
-    Agenda.add(turn, visibleAtMs, key);
+    turn.tx().put(key, message.row());
+    Agenda.add(turn, message.visibleAtMs(), key);
     partition.delayed++;
     partition.queue.delayed++;
     turn.state().touch(partition);
   }
 
-  /** A message kept aside. */
-  record Delayed(long visibleAtMs, int lane, long createdMs, byte[] entry) {
+  /**
+   * A message kept aside.
+   *
+   * @param atTime whether the user gave the time; otherwise it came of a delay
+   */
+  record Delayed(long visibleAtMs, boolean atTime, int lane, long createdMs, byte[] entry) {
+    byte[] row() {
+      ByteWriter out = new ByteWriter(entry.length + 24);
+      out.varint(visibleAtMs).flag(atTime).varint(lane).varint(createdMs);
+      return out.raw(entry, 0, entry.length).done();
+    }
+
     static Delayed read(byte[] row) {
       ByteReader in = new ByteReader(row);
-      return new Delayed(in.varint(), in.count(), in.varint(), in.raw(row.length - in.at()));
+      return new Delayed(
+          in.varint(), in.flag(), in.count(), in.varint(), in.raw(row.length - in.at()));
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Queue {
   final int number;
   final String name;
-  final long createdMs;
+  long createdMs;
 
   /** The options as they are read on the hot path. */
   Rules rules;

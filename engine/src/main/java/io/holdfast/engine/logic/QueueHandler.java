@@ -4,6 +4,7 @@ import io.holdfast.api.Affected;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.QueueOptions;
+import io.holdfast.api.Refusal;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
@@ -27,9 +28,9 @@ final class QueueHandler {
     ShardState state = turn.state();
     Queue queue = state.queue(request.queue());
     if (queue == null) {
-      if (state.queues.size() >= state.limits.queuesMax()) {
-        return Turn.refused(
-            ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+      Refusal tooMany = NumberLimits.queues(state, 1);
+      if (tooMany != null) {
+        return new Reply.Refused(tooMany);
       }
       queue = state.newQueue(request.queue(), turn.nowMs(), QueueOptions.of(request.changes()));
       sealed(turn, queue, false);

@@ -26,6 +26,9 @@ final class Returned {
 
   long visibleAtMs;
 
+  /** Whether a user gave that time; otherwise it came of a delay. */
+  boolean atTime;
+
   /** Whether its row carries the message too, because its lane may have trimmed it. */
   boolean carries;
 
@@ -41,7 +44,7 @@ final class Returned {
   byte[] row(List<Attempt> attempts, byte @Nullable [] carried) {
     ByteWriter out = new ByteWriter(32);
     out.varint(failures).varint(expiries).varint(deliveries).varint(visibleAtMs);
-    out.flag(carries);
+    out.flag(carries).flag(atTime);
     writeAttempts(out, attempts);
     if (carried != null) {
       out.bytes(carried);
@@ -57,6 +60,7 @@ final class Returned {
     returned.deliveries = in.count();
     returned.visibleAtMs = in.varint();
     returned.carries = in.flag();
+    returned.atTime = in.flag();
     return returned;
   }
 
@@ -83,7 +87,7 @@ final class Returned {
     for (int counts = 4; counts > 0; counts--) {
       in.varint();
     }
-    return in.skip(1);
+    return in.skip(2);
   }
 
   /** The attempts with one more, the oldest forgotten if there are too many. */

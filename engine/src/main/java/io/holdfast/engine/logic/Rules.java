@@ -62,7 +62,7 @@ final class Rules {
   }
 
   /** How long a message waits after its nth failure. */
-  long backoffMs(int failures, long random) {
+  long backoffMs(int failures, long index, long seq) {
     double delay = (double) options.number(QueueOption.RETRY_DELAY);
     long most = options.number(QueueOption.RETRY_DELAY_MAX);
     long factor = options.number(QueueOption.RETRY_FACTOR);
@@ -72,9 +72,20 @@ final class Rules {
     long wait = (long) Math.min(delay, (double) most);
     if (options.flag(QueueOption.RETRY_JITTER) && wait > 1) {
       long half = wait / 2;
-      return half + Long.remainderUnsigned(random, wait - half + 1);
+      return half + Long.remainderUnsigned(mix(mix(index) + seq), wait - half + 1);
     }
     return wait;
+  }
+
+  /**
+   * Spreads numbers over all 64-bit numbers (the finalizer of MurmurHash3). Jitter is made of it
+   * and not of a stamp's random bits: everybody sees when a message is retried, and nobody must
+   * learn from that what the ids of leases are made of.
+   */
+  private static long mix(long number) {
+    long mixed = (number ^ (number >>> 33)) * 0xff51afd7ed558ccdL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return mixed ^ (mixed >>> 33);
   }
 
   /** Whether what entered a lane then is too old to be delivered. */

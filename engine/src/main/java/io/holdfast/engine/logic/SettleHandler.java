@@ -247,16 +247,20 @@ final class SettleHandler {
             partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
         yield id == null
             ? new Named.No(Status.NOT_FOUND)
-            : held(turn, byName.leaseId(), byName.partition(), seqOf(turn, byName.leaseId(), id));
+            : held(
+                turn,
+                byName.leaseId(),
+                byName.partition(),
+                seqOf(turn, byName.leaseId(), byName.partition(), id));
       }
       case Target.Unfenced unfenced -> unfenced(turn, unfenced.group(), unfenced.message());
     };
   }
 
   /** Where a message stands, or stood. One that was never moved stands where its id says. */
-  private static long seqOf(Turn turn, String leaseId, MessageId id) {
+  private static long seqOf(Turn turn, String leaseId, long partition, MessageId id) {
     Lease lease = live(turn, LeaseId.number(leaseId));
-    Slice slice = lease == null ? null : lease.slice(id.partition());
+    Slice slice = lease == null ? null : lease.slice(partition);
     if (slice != null && slice.items.find(id.seq()) >= 0) {
       return id.seq();
     }
@@ -298,7 +302,7 @@ final class SettleHandler {
   private static Named unfenced(Turn turn, String groupName, MessageRef ref) {
     MessageId id = Finder.id(turn.state(), turn.tx(), ref);
     Finder.Found found = id == null ? null : Finder.find(turn.state(), turn.tx(), id);
-    Partition partition = id == null ? null : turn.state().partition(id.partition());
+    Partition partition = found == null ? null : found.partition();
     Group group = partition == null ? null : partition.queue.group(groupName);
     Subscription subscription =
         partition == null || group == null ? null : partition.subscription(group);

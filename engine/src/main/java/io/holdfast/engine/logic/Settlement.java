@@ -60,8 +60,8 @@ final class Settlement {
     }
     close(Items.SETTLED);
     long waitMs =
-        delayMs >= 0 ? delayMs : rules.backoffMs(returned.failures, turn.stamp().random() ^ seq);
-    comeBack(returned, turn.nowMs() + waitMs, attempts, row);
+        delayMs >= 0 ? delayMs : rules.backoffMs(returned.failures, turn.stamp().index(), seq);
+    comeBackIn(returned, waitMs, attempts, row);
     turn.totals().retried++;
     Tasks.failed(turn, subscription, lane, seq, error);
     return new SettleVerdict(Status.RETRYING, 1, returned.failures, returned.visibleAtMs);
@@ -72,7 +72,7 @@ final class Settlement {
     close(Items.GIVEN_BACK);
     Returned returned = returnedOrNew();
     byte[] row = row();
-    comeBack(returned, turn.nowMs() + Math.max(0, delayMs), Returned.attempts(row), row);
+    comeBackIn(returned, Math.max(0, delayMs), Returned.attempts(row), row);
     Tasks.releasedTask(turn, subscription, lane, seq);
     return new SettleVerdict(Status.RELEASED, 1, returned.failures, returned.visibleAtMs);
   }
@@ -100,7 +100,7 @@ final class Settlement {
       returned.expiries = Math.max((int) limit, Returned.ALONE_FROM);
     }
     close(Items.GIVEN_BACK);
-    comeBack(returned, turn.nowMs(), attempts, row);
+    comeBackIn(returned, 0, attempts, row);
     Tasks.failed(turn, subscription, lane, seq, "lease expired");
   }
 
@@ -116,6 +116,7 @@ final class Settlement {
     close(Items.CANCELLED);
     Returned returned = returnedOrNew();
     byte[] row = row();
+    returned.atTime = true;
     comeBack(returned, visibleAtMs, Returned.attempts(row), row);
     turn.effects().add(new Effect.WakeExtends(lease.id));
   }
@@ -164,6 +165,12 @@ final class Settlement {
       turn.tx().delete(key());
     }
     return known;
+  }
+
+  private void comeBackIn(
+      Returned returned, long delayMs, List<Attempt> attempts, byte @Nullable [] row) {
+    returned.atTime = false;
+    comeBack(returned, turn.nowMs() + delayMs, attempts, row);
   }
 
   private void comeBack(
@@ -223,7 +230,7 @@ final class Settlement {
   private static void remember(Turn turn, Lease lease) {
     long untilMs = turn.nowMs() + Math.max(lease.lengthMs, LogicLimits.ENDED_MS_MIN);
     ByteWriter out = new ByteWriter(32).varint(untilMs);
-    LeaseRow.writeParts(out, lease.slices);
+    LeaseRow.writeParts(out, LeaseRow.parts(lease));
     turn.tx().put(Tables.ended(turn.stamp().index(), lease.id), out.done());
     turn.state().ended.add(lease.id, turn.stamp().index(), untilMs);
   }

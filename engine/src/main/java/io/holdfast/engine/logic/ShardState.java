@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class ShardState {
 
   final LogicLimits limits;
   final TreeMap<String, Queue> queues = new TreeMap<>();
-  final TreeMap<Long, Partition> partitions = new TreeMap<>();
+  final LivePartitions partitions;
   final Map<Long, Lease> leases = new HashMap<>();
   final TreeSet<Lease> expiries = new TreeSet<>(BY_EXPIRY);
   final Recent ended = new Recent(LogicLimits.ENDED_MAX);
@@ -51,11 +52,10 @@ public final class ShardState {
   private boolean dirtyNumbers;
 
   private int nextQueue = 1;
-  private long nextPartition = 1;
   private long nextDead = 1;
 
-  /** The partition after which the next sweep begins. */
-  long sweptTo;
+  /** The slot of the partition after which the next sweep begins. */
+  int sweptTo;
 
   /** When the agenda next has something due; may be too early, never too late. */
   long agendaMs;
@@ -72,6 +72,7 @@ public final class ShardState {
 
   public ShardState(LogicLimits limits) {
     this.limits = limits;
+    this.partitions = new LivePartitions(limits.slotEnd());
     this.cache = new ChunkCache(limits.tailCacheBytes());
   }
 
@@ -85,6 +86,11 @@ public final class ShardState {
 
   @Nullable Partition partition(long number) {
     return partitions.get(number);
+  }
+
+  /** The partition that an id belongs to, unless that was dropped or is another shard's. */
+  @Nullable Partition partition(MessageId id) {
+    return partitions.get(id);
   }
 
   public long appliedIndex() {
@@ -137,7 +143,7 @@ public final class ShardState {
     queues.remove(queue.name);
     queuesByNumber.remove(queue.number);
     for (Partition partition : queue.partitions.values()) {
-      partitions.remove(partition.number);
+      partitions.remove(partition);
       count(partition, 0);
       storedBytes -= partition.lanes.stream().mapToLong(Lane::storedBytes).sum();
     }
@@ -145,8 +151,13 @@ public final class ShardState {
     subscriptionCount -= (long) queue.groups.size() * queue.partitions.size();
   }
 
-  Partition newPartition(Queue queue, String name) {
-    Partition partition = new Partition(queue, nextPartition++, name);
+  /** Whether numbers for so many new queues are left. */
+  boolean hasQueueNumbers(int count) {
+    return Integer.MAX_VALUE - nextQueue >= count;
+  }
+
+  Partition newPartition(Queue queue, String name, long nowMs) {
+    Partition partition = new Partition(queue, partitions.takeNumber(), name, nowMs);
     dirtyNumbers = true;
     add(partition);
     touch(partition);
@@ -155,15 +166,18 @@ public final class ShardState {
 
   void add(Partition partition) {
     partition.queue.partitions.put(partition.name, partition);
-    partitions.put(partition.number, partition);
+    partitions.add(partition);
     for (Group group : partition.queue.groups) {
       partition.subscriptions.add(new Subscription(group, partition));
     }
     subscriptionCount += partition.subscriptions.size();
   }
 
-  long nextPartitionNumber() {
-    return nextPartition;
+  /** Drops a partition that holds nothing. */
+  void remove(Partition partition) {
+    partition.queue.partitions.remove(partition.name);
+    subscriptionCount -= partition.subscriptions.size();
+    partitions.remove(partition);
   }
 
   long newDeadNumber() {
@@ -171,8 +185,8 @@ public final class ShardState {
     return nextDead++;
   }
 
-  void sweptTo(long partition) {
-    sweptTo = partition;
+  void sweptTo(int slot) {
+    sweptTo = slot;
     dirtyNumbers = true;
   }
 
@@ -261,7 +275,7 @@ public final class ShardState {
   }
 
   boolean isGone(Partition partition) {
-    return partitions.get(partition.number) != partition;
+    return !partitions.contains(partition);
   }
 
   boolean isGone(Group group) {
@@ -331,7 +345,7 @@ public final class ShardState {
   private static void flush(Lease lease, Tx tx) {
     lease.dirty = false;
     if (!lease.ended) {
-      tx.put(Tables.lease(lease.id), LeaseRow.bytes(lease));
+      tx.put(Tables.lease(lease.id), LeaseRow.of(lease).bytes());
       lease.stored = true;
     } else if (lease.stored) {
       tx.delete(Tables.lease(lease.id));
@@ -345,7 +359,7 @@ public final class ShardState {
           META_NUMBERS,
           new ByteWriter(32)
               .varint(nextQueue)
-              .varint(nextPartition)
+              .varint(partitions.next)
               .varint(nextDead)
               .varint(sweptTo)
               .done());
@@ -362,9 +376,9 @@ public final class ShardState {
     if (numbers != null) {
       ByteReader in = new ByteReader(numbers);
       nextQueue = in.count();
-      nextPartition = in.varint();
+      partitions.next = in.varint();
       nextDead = in.varint();
-      sweptTo = in.varint();
+      sweptTo = in.count();
     }
   }
 }

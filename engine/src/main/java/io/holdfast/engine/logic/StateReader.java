@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.View;
 import java.util.Map;
@@ -37,6 +38,12 @@ public final class StateReader {
   }
 
   private ShardState read() {
+    if (view.get(ClockShift.META_REPAIR) != null) {
+      throw new StoreException(
+          "A repair of the clock was interrupted. Run holdfast repair-clock on the data directory"
+              + " again: it finishes what it began.",
+          null);
+    }
     state.readMeta(view.get(ShardState.META_APPLIED), view.get(ShardState.META_NUMBERS));
     each(Tables.QUEUES, (key, row) -> state.add(Queue.read(Tables.int4(key, 1), row)));
     each(Tables.GROUPS, this::readGroup);
@@ -77,12 +84,12 @@ public final class StateReader {
   }
 
   private void readPartition(byte[] key, byte[] row) {
-    state.add(Partition.read(queueOf(key), Tables.long5(key, 5), row));
+    state.add(Partition.read(queueOf(key), Tables.partitionOf(key), row));
   }
 
   private void readHole(byte[] key, byte[] row) {
-    Partition partition = there(state.partition(Tables.long5(key, 5)), key);
-    Lane lane = there(partition.lane(Tables.int4(key, 10)), key);
+    Partition partition = there(state.partition(Tables.partitionOf(key)), key);
+    Lane lane = there(partition.lane(Tables.laneOf(key)), key);
     TreeSet<Long> holes = lane.holes;
     if (holes == null) {
       holes = new TreeSet<>();
@@ -93,14 +100,14 @@ public final class StateReader {
 
   private Subscription subscriptionOf(byte[] key) {
     Group group = there(queueOf(key).group(Tables.int4(key, 5)), key);
-    Partition partition = there(state.partition(Tables.long5(key, 9)), key);
+    Partition partition = there(state.partition(Tables.subscribedPartition(key)), key);
     return there(partition.subscription(group), key);
   }
 
   private void readCursor(byte[] key, byte[] row) {
     Subscription subscription = subscriptionOf(key);
     ByteReader in = new ByteReader(row);
-    LaneCursor cursor = LaneCursor.read(Tables.int4(key, 14), in);
+    LaneCursor cursor = LaneCursor.read(Tables.subscribedLane(key), in);
     subscription.lastServed = Math.max(subscription.lastServed, in.varint());
     Lane lane = there(subscription.partition.lane(cursor.lane), key);
     cursor.holesAhead = lane.holesFrom(cursor.nextSeq);
@@ -109,7 +116,7 @@ public final class StateReader {
 
   private void readReturned(byte[] key, byte[] row) {
     Subscription subscription = subscriptionOf(key);
-    Lane lane = there(subscription.partition.lane(Tables.int4(key, 14)), key);
+    Lane lane = there(subscription.partition.lane(Tables.subscribedLane(key)), key);
     LaneCursor cursor = subscription.cursor(lane);
     Map<Long, Returned> returned = cursor.returnedOrNew();
     returned.put(Tables.lastSeq(key), Returned.read(row));

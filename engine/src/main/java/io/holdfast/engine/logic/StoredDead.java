@@ -24,10 +24,14 @@ public final class StoredDead {
   private final StoredRows partitions;
   private final int queue;
 
-  public StoredDead(View rows, int queue) {
+  /** The partition of the message that is asked for; 0 if it is not there. */
+  private final long partition;
+
+  public StoredDead(View rows, Looks.Dead dead) {
     this.rows = rows;
     this.partitions = new StoredRows(rows);
-    this.queue = queue;
+    this.queue = dead.queue();
+    this.partition = dead.partition();
   }
 
   /** A page being gathered, and a count of all that match. */
@@ -112,8 +116,8 @@ public final class StoredDead {
   }
 
   private void ofMessage(Gathering gathering, MessageId id) {
-    byte[] from = Tables.deadId(queue, id.partition(), id.seq(), 0);
-    byte[] to = Tables.deadId(queue, id.partition(), id.seq() + 1, 0);
+    byte[] from = Tables.deadId(queue, partition, id.seq(), 0);
+    byte[] to = Tables.deadId(queue, partition, id.seq() + 1, 0);
     List<byte[]> keys = new ArrayList<>();
     try (Rows ids = rows.scan(from, to)) {
       while (ids.next()) {

@@ -183,7 +183,7 @@ public final class StoredRows {
         if (items.size() == request.limit() || scanLeft-- == 0) {
           return new Page<>(items, last);
         }
-        long partitionNumber = Tables.long5(each.key(), 5);
+        long partitionNumber = Tables.partitionOf(each.key());
         long idSeq = Tables.lastSeq(each.key());
         last = partitionNumber + "-" + idSeq;
         Partition partition = partitionWithGroups(queue, partitionNumber);

@@ -36,11 +36,11 @@ final class Sweep {
 
   private void round() {
     ShardState state = turn.state();
-    long start = state.sweptTo;
-    long at = start;
+    int start = state.sweptTo;
+    int at = start;
     boolean wrapped = false;
     for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && !trim.isTired(); left--) {
-      Map.Entry<Long, Partition> next = state.partitions.higherEntry(at);
+      Map.Entry<Integer, Partition> next = state.partitions.after(at);
       if (next == null) {
         if (wrapped || start == 0) {
           at = 0;
@@ -177,9 +177,7 @@ final class Sweep {
       partition.queue.droppedMs = Math.max(partition.queue.droppedMs, lane.lastEnteredMs);
     }
     turn.state().touch(partition.queue);
-    partition.queue.partitions.remove(partition.name);
-    turn.state().partitions.remove(partition.number);
-    turn.state().subscriptionCount -= partition.subscriptions.size();
+    turn.state().remove(partition);
     turn.tx().delete(Tables.partition(queue, partition.number));
     if (partition.indexed) {
       forget(Tables.NAMES, partition);

@@ -49,6 +49,9 @@ final class Taking {
   /** Whether the subscription it takes from has next what cannot be opened. */
   private boolean stuck;
 
+  /** Whether it left out a message that may go out at once, but alone. */
+  boolean leftForOthers;
+
   Taking(Turn turn, int batch, Lease lease, Set<Integer> keys) {
     this.turn = turn;
     this.back = new BackWalk(turn);
@@ -67,6 +70,7 @@ final class Taking {
     reason = Reason.EMPTY;
     untilMs = 0;
     stuck = false;
+    leftForOthers = false;
     Rules rules = subscription.partition.queue.rules;
     long quietAtMs = subscription.partition.lastPushMs + rules.windowMs;
     if (rules.windowMs > 0 && quietAtMs > turn.nowMs()) {
@@ -165,6 +169,7 @@ final class Taking {
         continue;
       }
       if (returned.isAlone() && lease.open > 0) {
+        leftForOthers = true;
         if (rules.blocks) {
           open = false;
           break;
@@ -286,7 +291,7 @@ final class Taking {
     boolean whole = seq == chunk.endSeq();
     cursor.nextSeq = seq;
     cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
-    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.bytes().length : chunk.bytesAt(offset);
+    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.laneBytes() : chunk.bytesAt(offset);
     cursor.chunkSeq = whole ? 0 : chunk.firstSeq();
   }
 

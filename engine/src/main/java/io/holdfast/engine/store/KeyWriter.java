@@ -22,9 +22,9 @@ final class KeyWriter {
     return this;
   }
 
-  /** A number below 2^40. */
-  KeyWriter long5(long value) {
-    return int1((int) (value >>> 32)).int4((int) value);
+  /** A number below 2^48. */
+  KeyWriter long6(long value) {
+    return int1((int) (value >>> 40)).int1((int) (value >>> 32)).int4((int) value);
   }
 
   KeyWriter long8(long value) {

@@ -46,7 +46,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Tables {
   /** Bumped when rows written by this version cannot be read by the one before. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   public static final byte META = 1;
   public static final byte QUEUES = 2;
@@ -105,7 +105,7 @@ public final class Tables {
   }
 
   public static byte[] partition(int queue, long partition) {
-    return new KeyWriter(PARTITIONS, 9).int4(queue).long5(partition).done();
+    return new KeyWriter(PARTITIONS, 10).int4(queue).long6(partition).done();
   }
 
   public static byte[] message(int queue, long partition, int lane, long firstSeq) {
@@ -117,18 +117,28 @@ public final class Tables {
   }
 
   private static byte[] laneRow(byte table, int queue, long partition, int lane, long seq) {
-    return new KeyWriter(table, 18).int4(queue).long5(partition).int4(lane).long5(seq).done();
+    return new KeyWriter(table, 20).int4(queue).long6(partition).int4(lane).long6(seq).done();
+  }
+
+  /** The partition in a key of a table keyed by queue and partition. */
+  public static long partitionOf(byte[] key) {
+    return long6(key, 5);
+  }
+
+  /** The lane in a key of messages or holes. */
+  public static int laneOf(byte[] key) {
+    return int4(key, 11);
   }
 
   /** The seq at the end of a key of messages, holes, or of any table keyed by seq last. */
   public static long lastSeq(byte[] key) {
-    return long5(key, key.length - 5);
+    return long6(key, key.length - 6);
   }
 
   public static byte[] name(int queue, long partition, byte[] transactionId) {
-    return new KeyWriter(NAMES, 9 + transactionId.length)
+    return new KeyWriter(NAMES, 10 + transactionId.length)
         .int4(queue)
-        .long5(partition)
+        .long6(partition)
         .bytes(transactionId)
         .done();
   }
@@ -163,7 +173,7 @@ public final class Tables {
   }
 
   private static byte[] idRow(byte table, int queue, long partition, long idSeq) {
-    return new KeyWriter(table, 14).int4(queue).long5(partition).long5(idSeq).done();
+    return new KeyWriter(table, 16).int4(queue).long6(partition).long6(idSeq).done();
   }
 
   /** A tick has to look at something: {@code what} is the key of the row it is about. */
@@ -190,17 +200,27 @@ public final class Tables {
   }
 
   public static byte[] cursor(int queue, int group, long partition, int lane) {
-    return new KeyWriter(CURSORS, 17).int4(queue).int4(group).long5(partition).int4(lane).done();
+    return new KeyWriter(CURSORS, 18).int4(queue).int4(group).long6(partition).int4(lane).done();
   }
 
   public static byte[] returned(int queue, int group, long partition, int lane, long seq) {
-    return new KeyWriter(RETURNED, 22)
+    return new KeyWriter(RETURNED, 24)
         .int4(queue)
         .int4(group)
-        .long5(partition)
+        .long6(partition)
         .int4(lane)
-        .long5(seq)
+        .long6(seq)
         .done();
+  }
+
+  /** The partition in a key of cursors or returned. */
+  public static long subscribedPartition(byte[] key) {
+    return long6(key, 9);
+  }
+
+  /** The lane in a key of cursors or returned. */
+  public static int subscribedLane(byte[] key) {
+    return int4(key, 15);
   }
 
   public static byte[] lease(long lease) {
@@ -216,17 +236,17 @@ public final class Tables {
   }
 
   public static byte[] deadId(int queue, long partition, long idSeq, int group) {
-    return new KeyWriter(DEAD_IDS, 18).int4(queue).long5(partition).long5(idSeq).int4(group).done();
+    return new KeyWriter(DEAD_IDS, 20).int4(queue).long6(partition).long6(idSeq).int4(group).done();
   }
 
   /** The id seq in a key of deadIds. */
   public static long deadIdSeq(byte[] key) {
-    return long5(key, 10);
+    return long6(key, 11);
   }
 
   /** The group in a key of deadIds. */
   public static int deadIdGroup(byte[] key) {
-    return int4(key, 15);
+    return int4(key, 17);
   }
 
   public static byte[] journal(String name, long position) {
@@ -266,7 +286,7 @@ public final class Tables {
 
   /** The start of every key of a table keyed by queue and partition. */
   public static byte[] ofPartition(byte table, int queue, long partition) {
-    return new KeyWriter(table, 9).int4(queue).long5(partition).done();
+    return new KeyWriter(table, 10).int4(queue).long6(partition).done();
   }
 
   /** The start of every key of cursors or returned that belongs to a group. */
@@ -276,7 +296,7 @@ public final class Tables {
 
   /** The start of every key of cursors or returned of a group on one partition. */
   public static byte[] ofSubscription(byte table, int queue, int group, long partition) {
-    return new KeyWriter(table, 13).int4(queue).int4(group).long5(partition).done();
+    return new KeyWriter(table, 14).int4(queue).int4(group).long6(partition).done();
   }
 
   public static byte[] utf8(String text) {
@@ -290,8 +310,10 @@ public final class Tables {
         | (bytes[at + 3] & 0xff);
   }
 
-  public static long long5(byte[] bytes, int at) {
-    return (bytes[at] & 0xffL) << 32 | (int4(bytes, at + 1) & 0xffffffffL);
+  private static long long6(byte[] bytes, int at) {
+    return (bytes[at] & 0xffL) << 40
+        | (bytes[at + 1] & 0xffL) << 32
+        | (int4(bytes, at + 2) & 0xffffffffL);
   }
 
   public static long long8(byte[] bytes, int at) {

@@ -293,13 +293,15 @@ final class Model {
       return part == null ? null : part.names.get(in.transactionId());
     }
     MessageId id = MessageId.of(((MessageRef.ById) ref).id());
-    Part part = part(id.partition());
-    return part == null
-        ? null
-        : Stream.concat(part.messages.stream(), part.queue.dead.stream().map(d -> d.message))
-            .filter(m -> m.part == part && m.idSeq == id.seq() && m.createdMs == id.createdMs())
-            .findFirst()
-            .orElse(null);
+    return queues.values().stream()
+        .flatMap(queue -> queue.parts.values().stream())
+        .flatMap(
+            part ->
+                Stream.concat(part.messages.stream(), part.queue.dead.stream().map(d -> d.message))
+                    .filter(m -> m.part == part))
+        .filter(m -> id.equals(MessageId.of(m.createdMs, m.part.number, m.idSeq)))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Whether it is stored for certain: some group has not settled it, and it is not too old. */

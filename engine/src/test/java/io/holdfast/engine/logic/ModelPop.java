@@ -47,7 +47,7 @@ final class ModelPop {
     grant =
         joined && live != null
             ? live
-            : new Grant(stamp.random() >>> 1, queue, request.group(), lengthMs, model.nowMs);
+            : new Grant(LeaseId.of(stamp.random()), queue, request.group(), lengthMs, model.nowMs);
   }
 
   String answer() {

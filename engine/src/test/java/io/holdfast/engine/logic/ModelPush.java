@@ -130,7 +130,7 @@ final class ModelPush {
     if (!pushed.duplicate()) {
       assertThat(known == null || !isRemembered(known)).as("a first %s", name).isTrue();
       MessageId id = MessageId.of(pushed.id());
-      add(part(packed, id.partition(), id.seq()), packed, name);
+      add(part(packed, pushed.partition(), id.seq()), packed, name);
     } else if (known != null) {
       assertThat(pushed.id())
           .isEqualTo(MessageId.uuid(known.createdMs, known.part.number, known.idSeq));

@@ -39,6 +39,10 @@ final class RandomLog {
   private static final List<String> GROUPS = List.of(PopRequest.QUEUE_MODE, "g", "h");
   private static final List<String> PARTITIONS = List.of("a", "b", "c");
   private static final int REMEMBERED = 40;
+  private static final int QUEUES = 3;
+
+  /** Most partitions that live at a time. */
+  static final int PARTITIONS_MAX = QUEUES * PARTITIONS.size();
 
   /** Options of the queues a log may use; each log uses a few of them. */
   static final List<Map<QueueOption, Object>> KINDS =
@@ -88,7 +92,7 @@ final class RandomLog {
 
   RandomLog(long seed) {
     random = new Random(seed);
-    while (queues.size() < 3) {
+    while (queues.size() < QUEUES) {
       int kind = random.nextInt(KINDS.size());
       String queue = "q" + kind;
       if (!queues.contains(queue)) {
@@ -106,6 +110,19 @@ final class RandomLog {
       nowMs += random.nextInt(most);
     }
     return new Stamp(++index, nowMs, random.nextLong());
+  }
+
+  long nowMs() {
+    return nowMs;
+  }
+
+  /** Moves the clock, forwards or backwards. */
+  void jump(long ms) {
+    nowMs += ms;
+  }
+
+  List<UUID> ids() {
+    return List.copyOf(ids);
   }
 
   Command next() {

@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.engine.command.CommandCodec;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
@@ -40,7 +41,9 @@ class RandomLogTest {
   private static LogicLimits limits(long seed) {
     boolean crowded = seed % 3 == 0;
     boolean cached = seed % 2 == 0;
-    return new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0);
+    LogicLimits all =
+        new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0);
+    return seed % 5 < 3 ? all.slotEnd(RandomLog.PARTITIONS_MAX + 2) : all;
   }
 
   /** A log, and what each command of it was answered when each was a batch of its own. */
@@ -98,6 +101,17 @@ class RandomLogTest {
                         .isEmpty();
                   }
                 }));
+  }
+
+  /** Or the others would try nothing with partitions that use the slots of dropped ones. */
+  @Test
+  void shouldUseSlotsAgain() {
+    int again = 0;
+    for (long seed = 1; seed <= 20; seed++) {
+      Log log = log(seed, (step, entry, reply, shard) -> {});
+      again += log.shard.state().partitions.next > MessageId.SLOT_END ? 1 : 0;
+    }
+    assertThat(again).isGreaterThanOrEqualTo(8);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.ClockRepair;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
@@ -63,6 +64,13 @@ final class Replay {
     try (Snapshot rows = store.snapshot()) {
       logic = new ShardLogic(StateReader.read(rows, limits));
     }
+  }
+
+  /** Sets the time of the stopped shard back. */
+  void repairClock(long wallMs) {
+    flush();
+    ClockRepair.run(store, wallMs);
+    reopen();
   }
 
   ShardState state() {

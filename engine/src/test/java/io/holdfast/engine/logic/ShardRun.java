@@ -20,13 +20,19 @@ import java.util.List;
 final class ShardRun {
   static final LogicLimits LIMITS = new LogicLimits(1_000, 10_000, 10, 1L << 30, 1L << 20);
 
+  private final LogicLimits limits;
   private MemoryStore store = new MemoryStore();
   private ShardLogic logic;
   long nowMs = 1_000_000_000;
   final List<Effect> effects = new ArrayList<>();
 
   ShardRun() {
-    logic = new ShardLogic(StateReader.read(store.snapshot(), LIMITS));
+    this(LIMITS);
+  }
+
+  ShardRun(LogicLimits limits) {
+    this.limits = limits;
+    logic = new ShardLogic(StateReader.read(store.snapshot(), limits));
   }
 
   ShardState state() {
@@ -45,7 +51,7 @@ final class ShardRun {
     Tx tx = store.begin();
     long index = state().appliedIndex() + 1;
     effects.clear();
-    Reply reply = logic.apply(new Stamp(index, nowMs, index), command, tx, effects);
+    Reply reply = logic.apply(new Stamp(index, nowMs, index * 0x9e3779b97f4a7c15L), command, tx, effects);
     state().flush(tx);
     store.write(tx, true);
     return reply;
@@ -53,7 +59,12 @@ final class ShardRun {
 
   void reopen() {
     store = store.reopen();
-    logic = new ShardLogic(StateReader.read(store.snapshot(), LIMITS));
+    logic = new ShardLogic(StateReader.read(store.snapshot(), limits));
+  }
+
+  /** A look at the state and the rows, between two commands. */
+  ShardView view() {
+    return new ShardView(state(), store.snapshot(), nowMs);
   }
 
   byte[] row(byte[] key) {

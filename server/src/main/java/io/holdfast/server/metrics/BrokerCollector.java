@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
 import io.holdfast.server.metrics.Families.Point;
+import io.holdfast.server.status.ClockWarning;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -49,6 +50,10 @@ final class BrokerCollector implements MultiCollector {
     families.gauge(
         "holdfast_retained_bytes", "Those of them that are settled.", stats.retainedBytes());
     families.gauge("holdfast_mailbox_depth", "Commands that wait.", stats.mailboxDepth());
+    families.gauge(
+        "holdfast_clock_ahead_seconds",
+        "How far the broker's time is ahead of the system clock.",
+        ClockWarning.aheadSeconds(stats));
     families.gauge("holdfast_parked_polls", "Calls that wait for an event.", stats.parkedPops());
   }
 

@@ -21,6 +21,7 @@ record Attention(
   enum Kind {
     STOPPED("stopped"),
     DISK_LOW("diskLow"),
+    CLOCK("clock"),
     BLOCKED_FLOWS("blockedFlows"),
     DEAD_GROWING("deadGrowing"),
     LAGGING("lagging"),

@@ -6,6 +6,7 @@ import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Page;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
+import io.holdfast.api.Stats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,9 +57,11 @@ final class Concerns {
     this.blockedFlows = blockedFlows;
   }
 
-  List<Attention> of(long nowMs, List<QueueRow> rows, @Nullable Sample before, Machine machine) {
+  List<Attention> of(Stats now, List<QueueRow> rows, @Nullable Sample before, Machine machine) {
+    long nowMs = now.nowMs();
     List<Attention> found = new ArrayList<>();
     disk(found, machine);
+    clock(found, now);
     flows(found, nowMs);
     growing(found, nowMs, rows, before);
     lagging(found, nowMs, rows);
@@ -78,6 +81,13 @@ final class Concerns {
               Attention.Kind.DISK_LOW,
               "Only " + free / (1 << 20) + " MiB are left on the disk of the data.",
               free));
+    }
+  }
+
+  private static void clock(List<Attention> found, Stats now) {
+    String warning = ClockWarning.of(now);
+    if (warning != null) {
+      found.add(Attention.of(Attention.Kind.CLOCK, warning, 0));
     }
   }
 

@@ -174,7 +174,7 @@ public final class Sampler implements AutoCloseable {
                 ? StoreRates.of(from.stats(), now, nanos - from.nanos())
                 : storeOf(before),
             machine,
-            concerns.of(now.nowMs(), rows, before, machine));
+            concerns.of(now, rows, before, machine));
     if (from == null || rated) {
       base = sample;
     }

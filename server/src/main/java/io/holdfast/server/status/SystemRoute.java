@@ -41,6 +41,10 @@ public final class SystemRoute {
                     Shape.required("time", Shape.TIME, "Now, by the broker's clock."),
                     Shape.required("openedAt", Shape.TIME, "When the broker was opened."),
                     Shape.required("uptimeSeconds", Shape.WHOLE, "How long that is."),
+                    Shape.required(
+                        "clockAheadSeconds",
+                        Shape.WHOLE,
+                        "How far the broker's clock is ahead of the system clock."),
                     Shape.required("java", Shape.OBJECT, "What runs it."),
                     Shape.required("os", Shape.OBJECT, "What that runs on."),
                     Shape.required("settings", Shape.OBJECT, "What it was started with."),
@@ -57,7 +61,8 @@ public final class SystemRoute {
             .put("durability", stats.durability())
             .putTime("time", stats.nowMs())
             .putTime("openedAt", stats.openedMs())
-            .put("uptimeSeconds", (stats.nowMs() - stats.openedMs()) / 1000);
+            .put("uptimeSeconds", uptimeSeconds(stats))
+            .put("clockAheadSeconds", ClockWarning.aheadSeconds(stats));
     out.beginObject("java");
     property(out, "version", "java.version");
     property(out, "vendor", "java.vendor");
@@ -79,6 +84,11 @@ public final class SystemRoute {
             .put("health", "/health")
             .endObject()
             .endObject());
+  }
+
+  /** By the system clock, which said when the broker was opened. */
+  private static long uptimeSeconds(Stats stats) {
+    return (stats.nowMs() - stats.clockAheadMs() - stats.openedMs()) / 1000;
   }
 
   private static void property(JsonOut out, String name, String property) {

@@ -36,7 +36,7 @@ class HistoryTest {
     Stats.Totals totals = new Stats.Totals(pushed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     Stats stats =
         new Stats(
-            "os", BEGUN_MS, BEGUN_MS + afterMs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, totals, 0, 0, 0);
+            "os", BEGUN_MS, BEGUN_MS + afterMs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, totals, 0, 0, 0, 0);
     return new Sample(
         1,
         afterMs * 1_000_000,

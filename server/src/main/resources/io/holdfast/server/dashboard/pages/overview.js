@@ -29,6 +29,7 @@ const ITEMS_SHOWN = 3;
 const KINDS = {
   stopped: ['is-bad', () => link(['system'])],
   diskLow: ['is-bad', () => link(['system'])],
+  clock: ['is-bad', () => link(['system'])],
   deadGrowing: ['is-bad', (item) => toDead({ queue: item.queue })],
   blockedFlows: ['is-bad', () => link(['flows'], { status: 'blocked' })],
   lagging: [

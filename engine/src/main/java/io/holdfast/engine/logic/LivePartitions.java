@@ -1,0 +1,94 @@
+package io.holdfast.engine.logic;
+
+import io.holdfast.engine.command.MessageId;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions of a shard, and the numbers of those to come.
+ *
+ * <p>Numbers count up and are never reused. The slot of a number, its low bits, is all that message
+ * ids have room for; a number whose slot a live partition has is left out.
+ */
+final class LivePartitions {
+  /** One command makes fewer partitions than there are slots, and each may leave a round out. */
+  private static final long COMMAND_NUMBERS_MAX = 2L * MessageId.SLOT_END;
+
+  private final int slotEnd;
+  private final TreeMap<Integer, Partition> bySlot = new TreeMap<>();
+
+  /** The slots in use, so that a free one is found without a walk over partitions. */
+  private final BitSet used = new BitSet();
+
+  /** No partition has this number or a greater one. */
+  long next = 1;
+
+  LivePartitions(int slotEnd) {
+    this.slotEnd = slotEnd;
+  }
+
+  int size() {
+    return bySlot.size();
+  }
+
+  Collection<Partition> values() {
+    return bySlot.values();
+  }
+
+  /** The first partition behind a slot, and its slot; null if there is none. */
+  Map.@Nullable Entry<Integer, Partition> after(int slot) {
+    return bySlot.higherEntry(slot);
+  }
+
+  @Nullable Partition get(long number) {
+    Partition partition = bySlot.get(MessageId.slot(number));
+    return partition != null && partition.number == number ? partition : null;
+  }
+
+  /** The partition that an id belongs to, unless that was dropped or is another shard's. */
+  @Nullable Partition get(MessageId id) {
+    Partition partition = bySlot.get(id.slot());
+    boolean same =
+        partition != null
+            && id.shard() == MessageId.THIS_SHARD
+            && id.createdMs() >= partition.createdMs;
+    return same ? partition : null;
+  }
+
+  boolean contains(Partition partition) {
+    return bySlot.get(MessageId.slot(partition.number)) == partition;
+  }
+
+  void add(Partition partition) {
+    bySlot.put(MessageId.slot(partition.number), partition);
+    used.set(MessageId.slot(partition.number));
+  }
+
+  void remove(Partition partition) {
+    bySlot.remove(MessageId.slot(partition.number));
+    used.clear(MessageId.slot(partition.number));
+  }
+
+  /** Whether so many more partitions can have numbers. */
+  boolean hasNumbers(int count) {
+    return bySlot.size() + count < slotEnd && next < MessageId.PARTITION_END - COMMAND_NUMBERS_MAX;
+  }
+
+  /** The number of a new partition: the next one whose slot no live partition has. */
+  long takeNumber() {
+    int slot = used.nextClearBit(Math.max(1, MessageId.slot(next)));
+    long round = next - MessageId.slot(next);
+    if (slot >= slotEnd) {
+      slot = used.nextClearBit(1);
+      round += MessageId.SLOT_END;
+    }
+    if (slot >= slotEnd) {
+      throw new IllegalStateException("all slots of partitions are in use");
+    }
+    next = round + slot + 1;
+    return round + slot;
+  }
+}

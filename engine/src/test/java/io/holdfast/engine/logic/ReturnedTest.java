@@ -1,0 +1,70 @@
+package io.holdfast.engine.logic;
+
+import static io.holdfast.engine.logic.ShardRun.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.Handle;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Position;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.Settle;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.Reply;
+import org.junit.jupiter.api.Test;
+
+/** Messages that came back: random logs found these. */
+class ReturnedTest {
+  private final ShardRun shard = new ShardRun();
+
+  private void configure(QueueOption option, Object value) {
+    shard.apply(
+        new Command.ConfigureQueue(
+            ConfigureRequest.queue("q").set(QueueOption.DELIVERY, "shared").set(option, value)));
+  }
+
+  @Test
+  void shouldLeaveNoRowsOfMessagesThatWereTrimmed() {
+    // given two that came back, and before them one that came back from the dead
+    configure(QueueOption.RETENTION, 30L);
+    for (int i = 0; i < 3; i++) {
+      shard.push(message("m" + i));
+    }
+    Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q").batch(3));
+    String lease = LeaseId.text(popped.lease());
+    long partition = popped.messages().getFirst().partitionId();
+    shard.settle(
+        Settle.release(new Handle(lease, new Position(partition, 0, 2))),
+        Settle.release(new Handle(lease, new Position(partition, 0, 3))),
+        Settle.kill(new Handle(lease, new Position(partition, 0, 1)), "e"));
+    shard.apply(new Command.RequeueDead(DeadLetterFilter.queue("q"), 0));
+
+    // when the lane keeps none of them any more
+    shard.pass(40_000);
+
+    // then
+    assertThat(Invariants.check(shard.view().rows()).violations()).isEmpty();
+  }
+
+  @Test
+  void shouldDeliverWhatMustGoAloneWithTheNextPop() {
+    // given a message that expired twice, and as many as its group may hold
+    configure(QueueOption.MAX_IN_FLIGHT, 1L);
+    shard.push(message("alone").partition("a"), message("waits").partition("a"));
+    for (int i = 0; i < 2; i++) {
+      assertThat(ShardRun.payloads(shard.pop(PopRequest.queue("q").leaseMs(1_000))))
+          .containsExactly("alone");
+      shard.pass(2_000);
+    }
+    shard.push(message("other").partition("b"));
+
+    // when a pop finds it after another message
+    Reply.PoppedMessages both = shard.pop(PopRequest.queue("q").batch(10).partitions(2));
+    assertThat(ShardRun.payloads(both)).containsExactly("other");
+
+    // then the next one takes it
+    assertThat(ShardRun.payloads(shard.pop(PopRequest.queue("q")))).containsExactly("alone");
+  }
+}
