@@ -133,7 +133,8 @@ public final class ClosedStore implements AutoCloseable {
     try {
       db = RocksDB.openReadOnly(settings.options(), (log.isTorn() ? untorn(log) : path).toString());
     } catch (RocksDBException e) {
-      return RocksFailure.ofOpen(path, e).getMessage();
+      String damage = String.valueOf(RocksFailure.ofOpen(path, e).getMessage());
+      return copy == null ? damage : damage.replace(copy.toString(), path.toString());
     } catch (IOException e) {
       throw new StoreException(
           "The end of the log is torn, as a power cut leaves it, and no copy without that could be"

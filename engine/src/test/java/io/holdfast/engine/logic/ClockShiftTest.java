@@ -13,6 +13,7 @@ import io.holdfast.testkit.TestScale;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -99,7 +100,7 @@ class ClockShiftTest {
     delayed(shard)
         .forEach(
             (key, now) -> {
-              PushHandler.Delayed then = before.get(key);
+              PushHandler.Delayed then = Objects.requireNonNull(before.get(key));
               assertThat(now.createdMs()).isEqualTo(then.createdMs());
               long leftMs = now.visibleAtMs() - wallMs;
               assertThat(leftMs)

@@ -26,6 +26,7 @@ import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Reply.PushedMessages.Run;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,7 +193,7 @@ class PartitionNumbersTest {
     assertThat(settle(ack(new Settle.Target.Unfenced(PopRequest.QUEUE_MODE, ref))))
         .containsExactly(Status.NOT_FOUND);
     assertThat(ShardRun.payloads(popped)).containsExactly("twin");
-    assertThat(Explain.message(shard.view(), MessageRef.id(id(twin))).groups().getFirst().state())
+    assertThat(Objects.requireNonNull(Explain.message(shard.view(), MessageRef.id(id(twin)))).groups().getFirst().state())
         .isEqualTo(MessageState.IN_FLIGHT);
   }
 
@@ -265,10 +266,10 @@ class PartitionNumbersTest {
     assertThat(shard.apply(new Command.RemoveDead(filter, 0)))
         .isEqualTo(new Reply.ChangedPart(0, -1));
     assertNotFound(shard.apply(new Command.CancelMessage(MessageRef.id(id(old)))));
-    Looks.Dead look = Looks.dead(shard.view(), filter);
+    Looks.Dead look = Objects.requireNonNull(Looks.dead(shard.view(), filter));
     assertThat(new StoredDead(shard.view().rows(), look).count(filter)).isZero();
     DeadLetterFilter right = DeadLetterFilter.queue("q").message(id(twin));
-    Looks.Dead there = Looks.dead(shard.view(), right);
+    Looks.Dead there = Objects.requireNonNull(Looks.dead(shard.view(), right));
     assertThat(new StoredDead(shard.view().rows(), there).count(right)).isOne();
   }
 
@@ -282,7 +283,7 @@ class PartitionNumbersTest {
 
     // then
     assertThat(Looks.task(shard.view(), MessageRef.id(id(old)))).isNull();
-    assertThat(Looks.task(shard.view(), MessageRef.id(id(twin))).status())
+    assertThat(Objects.requireNonNull(Looks.task(shard.view(), MessageRef.id(id(twin)))).status())
         .isEqualTo(TaskStatus.QUEUED);
   }
 

@@ -122,7 +122,7 @@ final class StoreImage {
             byte[] old = before == null ? new byte[0] : before;
             Kept how = manifest && manifestWritten ? Kept.ALL : kept;
             cut.put(name, part(old, bytes, how, random));
-          } else if (before == null && !name.startsWith("CURRENT")) {
+          } else if (before == null || name.endsWith(".sst") || name.endsWith(".blob")) {
             cut.put(name, bytes);
           }
         });
