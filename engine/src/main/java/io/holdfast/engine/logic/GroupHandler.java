@@ -115,19 +115,36 @@ final class GroupHandler {
           ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + request.partition());
     }
     boolean clamped = request.partition() == null && reachesDropped(queue, request.to());
+    int partitions = 0;
+    String next = stretch.next();
+    CommandBudget.Loop loop = turn.budget().loop();
     for (Partition partition : stretch.partitions()) {
+      if (!loop.mayContinue()) {
+        next = partition.name;
+        break;
+      }
+      partitions++;
       Subscription subscription = partition.subscription(group);
       if (subscription != null) {
-        letGo(turn, subscription);
-        for (Lane lane : partition.lanes) {
-          clamped |= seek(turn, subscription, lane, request.to());
-        }
-        turn.state().recount(partition);
-        Settlement.place(turn, subscription);
+        clamped |= seek(turn, subscription, request.to());
       }
     }
-    Sought sought = new Sought(stretch.partitions().size(), clamped, group.lag());
-    return new Reply.SoughtGroup(sought, stretch.next());
+    return new Reply.SoughtGroup(new Sought(partitions, clamped, group.lag()), next);
+  }
+
+  /** Moves a group on one partition; answers whether it begins later than it was asked to. */
+  private static boolean seek(Turn turn, Subscription subscription, SeekRequest.To to) {
+    Partition partition = subscription.partition;
+    letGo(turn, subscription);
+    boolean clamped = false;
+    for (Lane lane : partition.lanes) {
+      clamped |= seek(turn, subscription, lane, to);
+      // Its cursor, and the chunks that were searched for its new place.
+      turn.budget().spend(1 + LaneLog.searchSteps(lane), 0);
+    }
+    turn.state().recount(partition);
+    Settlement.place(turn, subscription);
+    return clamped;
   }
 
   /** Whether a seek would reach messages of partitions that were dropped since. */
@@ -187,7 +204,7 @@ final class GroupHandler {
     for (Lane lane : subscription.partition.lanes) {
       LaneCursor cursor = subscription.cursor(lane);
       long ahead = cursor.returnedAhead();
-      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE, true);
+      Cursors.forgetAllReturned(turn, subscription, lane);
       subscription.group.waiting += ahead;
     }
   }
@@ -224,7 +241,7 @@ final class GroupHandler {
     queue.groups.remove(group);
     turn.state().groupCount--;
     turn.tx().delete(Tables.group(queue.number, group.number));
-    for (byte table : new byte[] {Tables.CURSORS, Tables.RETURNED}) {
+    for (byte table : new byte[] {Tables.CURSORS, Tables.RETURNED, Tables.REQUEUED}) {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }

@@ -250,6 +250,7 @@ final class PushHandler {
     Queue queue = partition.queue;
     turn.tx().put(Tables.message(queue.number, partition.number, number, firstSeq), chunk.bytes());
     turn.state().cache.add(partition.number, number, chunk);
+    lane.firstMs = lane.isEmpty() ? turn.nowMs() : lane.firstMs;
     lane.endSeq = firstSeq + count;
     lane.entered += count;
     lane.enteredBytes += bytes.length;

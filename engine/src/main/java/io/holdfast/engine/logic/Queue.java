@@ -28,6 +28,9 @@ final class Queue {
 
   int nextGroup = 1;
 
+  /** No dead letter has a lower number; may be too low, as it is after a restart. */
+  long oldestDead;
+
   final TreeMap<String, Partition> partitions = new TreeMap<>();
   final List<Group> groups = new ArrayList<>(1);
 

@@ -280,7 +280,7 @@ final class SettleHandler {
 
   private static Named held(Turn turn, String leaseId, long partition, long seq) {
     long id = LeaseId.number(leaseId);
-    Lease lease = live(turn, id);
+    Lease lease = turn.state().leases.get(id);
     if (lease == null) {
       return new Named.No(Settlement.afterwards(turn, id, partition, seq));
     }
@@ -290,9 +290,13 @@ final class SettleHandler {
       return new Named.No(Status.STALE_LEASE);
     }
     byte status = slice.items.status(item);
-    return status == Items.OPEN
-        ? new Named.Item(lease, slice, item)
-        : new Named.No(Settlement.afterwards(status));
+    if (status != Items.OPEN) {
+      return new Named.No(Settlement.afterwards(status));
+    }
+    // A lease whose time is over may still wait to be expired.
+    return lease.untilMs <= turn.nowMs()
+        ? new Named.No(Status.STALE_LEASE)
+        : new Named.Item(lease, slice, item);
   }
 
   private static Named unfenced(Turn turn, String groupName, MessageRef ref) {

@@ -6,6 +6,7 @@ import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class ShardState {
   final ChunkCache cache;
   final Totals totals = new Totals();
 
-  private final Map<Integer, Queue> queuesByNumber = new HashMap<>();
+  private final TreeMap<Integer, Queue> queuesByNumber = new TreeMap<>();
   private final List<Queue> dirtyQueues = new ArrayList<>();
   private final List<Group> dirtyGroups = new ArrayList<>();
   private final List<Partition> dirtyPartitions = new ArrayList<>();
@@ -58,7 +59,13 @@ public final class ShardState {
   long sweptTo;
 
   /** When the agenda next has something due; may be too early, never too late. */
-  long agendaMs;
+  private long agendaMs = Long.MAX_VALUE;
+
+  /** The key of that row of the agenda. */
+  private byte[] agendaFrom = Tables.end(Tables.AGENDA);
+
+  /** The number of the queue whose old dead letters were removed last. */
+  int deadTrimmedTo;
 
   /** Sums over all partitions. */
   long storedBytes;
@@ -81,6 +88,13 @@ public final class ShardState {
 
   @Nullable Queue queue(int number) {
     return queuesByNumber.get(number);
+  }
+
+  /** The queue with the next higher number, or else the one with the lowest; null if none is left. */
+  @Nullable Queue queueAfter(int number) {
+    Map.Entry<Integer, Queue> next = queuesByNumber.higherEntry(number);
+    next = next != null ? next : queuesByNumber.firstEntry();
+    return next == null ? null : next.getValue();
   }
 
   @Nullable Partition partition(long number) {
@@ -173,6 +187,32 @@ public final class ShardState {
 
   void sweptTo(long partition) {
     sweptTo = partition;
+    dirtyNumbers = true;
+  }
+
+  long agendaMs() {
+    return agendaMs;
+  }
+
+  byte[] agendaFrom() {
+    return agendaFrom;
+  }
+
+  /** The agenda has no row before a key; null if it has none at all. */
+  void agendaFrom(byte @Nullable [] key) {
+    agendaFrom = key == null ? Tables.end(Tables.AGENDA) : key;
+    agendaMs = key == null ? Long.MAX_VALUE : Tables.agendaDueMs(key);
+  }
+
+  /** The agenda has a row with this key. */
+  void agendaHas(byte[] key) {
+    if (Arrays.compareUnsigned(key, agendaFrom) < 0) {
+      agendaFrom(key);
+    }
+  }
+
+  void deadTrimmedTo(int queue) {
+    deadTrimmedTo = queue;
     dirtyNumbers = true;
   }
 
@@ -348,6 +388,7 @@ public final class ShardState {
               .varint(nextPartition)
               .varint(nextDead)
               .varint(sweptTo)
+              .varint(deadTrimmedTo)
               .done());
     }
     tx.put(META_APPLIED, new ByteWriter(16).varint(appliedIndex).varint(lastMs).done());
@@ -365,6 +406,7 @@ public final class ShardState {
       nextPartition = in.varint();
       nextDead = in.varint();
       sweptTo = in.varint();
+      deadTrimmedTo = in.count();
     }
   }
 }

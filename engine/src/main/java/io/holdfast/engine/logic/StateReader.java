@@ -56,14 +56,10 @@ public final class StateReader {
             state.requests.add(
                 Requests.hash(key), Tables.long8(key, 1), new ByteReader(row).varint()));
     state.partitions.values().forEach(this::count);
-    state.agendaMs = firstDueMs();
-    return state;
-  }
-
-  private long firstDueMs() {
     try (Rows rows = view.scan(Tables.start(Tables.AGENDA), Tables.end(Tables.AGENDA))) {
-      return rows.next() ? Tables.agendaDueMs(rows.key()) : Long.MAX_VALUE;
+      state.agendaFrom(rows.next() ? rows.key() : null);
     }
+    return state;
   }
 
   private Queue queueOf(byte[] key) {

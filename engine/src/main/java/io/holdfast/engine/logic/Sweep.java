@@ -17,21 +17,22 @@ final class Sweep {
 
   private final Turn turn;
   private final Trim trim;
-  private int buriesLeft = LogicLimits.BURY_MAX;
-  private int skipsLeft = LogicLimits.SKIP_MAX;
+  private final CommandBudget.Loop visits;
+  private final CommandBudget.Loop aging;
 
   private Sweep(Turn turn) {
     this.turn = turn;
     this.trim = new Trim(turn);
+    this.visits = turn.budget().loop();
+    this.aging = turn.budget().loop();
   }
 
-  /** Sweeps; answers whether so much was there to be trimmed that more is likely. */
+  /** Sweeps until the budget is spent; answers whether it was, so that more is likely. */
   static boolean run(Turn turn) {
     Expiry.forget(turn);
-    turn.state().queues.values().forEach(queue -> DeadLetterHandler.trim(turn, queue));
-    Sweep sweep = new Sweep(turn);
-    sweep.round();
-    return sweep.trim.isTired();
+    DeadLetterHandler.trim(turn);
+    new Sweep(turn).round();
+    return turn.budget().isSpent();
   }
 
   private void round() {
@@ -39,7 +40,7 @@ final class Sweep {
     long start = state.sweptTo;
     long at = start;
     boolean wrapped = false;
-    for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && !trim.isTired(); left--) {
+    for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && visits.mayContinue(); left--) {
       Map.Entry<Long, Partition> next = state.partitions.higherEntry(at);
       if (next == null) {
         if (wrapped || start == 0) {
@@ -82,11 +83,15 @@ final class Sweep {
   private void age(Subscription subscription, Lane lane, Rules rules) {
     LaneCursor cursor = subscription.cursor(lane);
     long nowMs = turn.nowMs();
-    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0 && skipsLeft-- > 0) {
+    if (!rules.isDropped(lane.firstMs, nowMs) && !rules.waitedTooLong(lane.firstMs, nowMs)) {
+      return;
+    }
+    while (cursor.nextSeq < lane.endSeq && aging.mayContinue()) {
       Chunk chunk = LaneLog.at(turn, subscription.partition, lane, cursor.nextSeq, 0);
       if (chunk == null) {
         return;
       }
+      turn.budget().spend(1, chunk.bytes().length);
       if (rules.isDropped(chunk.enteredMs(), nowMs)) {
         Cursors.pass(turn, subscription, lane, cursor, chunk);
       } else if (rules.waitedTooLong(chunk.enteredMs(), nowMs)) {
@@ -100,15 +105,19 @@ final class Sweep {
   private void bury(Subscription subscription, Lane lane, LaneCursor cursor, Chunk chunk) {
     long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
     int offset = chunk.offsetOf(seq);
-    for (; seq < chunk.endSeq(); seq++) {
-      if (!lane.isHole(seq) && cursor.returned(seq) == null) {
-        buriesLeft--;
-        DeadLetterHandler.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
-        turn.totals().dropped--;
+    do {
+      if (lane.isHole(seq)) {
+        cursor.holesAhead--;
+      } else if (cursor.returned(seq) == null) {
+        subscription.group.waiting--;
+        DeadLetters.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
       }
+      seq++;
       offset = chunk.after(offset);
-    }
-    Cursors.pass(turn, subscription, lane, cursor, chunk);
+    } while (seq < chunk.endSeq() && aging.mayContinue());
+    Cursors.moveTo(cursor, chunk, seq, offset);
+    turn.state().touch(subscription);
+    turn.state().recount(subscription.partition);
   }
 
   /** Lets go of lanes that hold nothing, so that others may take their place. */

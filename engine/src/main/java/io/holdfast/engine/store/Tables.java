@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
  *   19 lengths   name of a journal                        how many events it holds
  *   20 records   key                                      version, value
  *   21 requests  log index, request id                    what the request was answered
+ *   22 requeued  queue, group, partition, lane, seq       a message requeued from dead, as a chunk
  * </pre>
  *
  * Invariants, of every store between two batches:
@@ -40,13 +41,15 @@ import java.nio.charset.StandardCharsets;
  *   <li>Chunks of a lane do not overlap, lie between the lane's first and next seq, and their
  *       stamps do not decrease.
  *   <li>A row of delayed has a row of agenda at its due time.
+ *   <li>A row of returned that says when its message was requeued has a row of requeued, and the
+ *       other way round.
  *   <li>A row of dead has a row of deadIds, and the counts of queues are the counts of rows.
  *   <li>A lease names only groups and partitions that exist.
  * </ul>
  */
 public final class Tables {
   /** Bumped when rows written by this version cannot be read by the one before. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   public static final byte META = 1;
   public static final byte QUEUES = 2;
@@ -69,9 +72,10 @@ public final class Tables {
   public static final byte LENGTHS = 19;
   public static final byte RECORDS = 20;
   public static final byte REQUESTS = 21;
+  public static final byte REQUEUED = 22;
 
   /** One past the last tag. */
-  public static final byte END = 22;
+  public static final byte END = 23;
 
   private Tables() {}
 
@@ -150,16 +154,12 @@ public final class Tables {
    * of the next task, under the tag of groups.
    */
   public static byte[] deletedFrom(byte[] task) {
-    byte[] what = task.clone();
-    what[0] = GROUPS;
-    return what;
+    return sameIn(GROUPS, task);
   }
 
   /** The key of that task. */
   public static byte[] deletedTask(byte[] what) {
-    byte[] task = what.clone();
-    task[0] = TASKS;
-    return task;
+    return sameIn(TASKS, what);
   }
 
   private static byte[] idRow(byte table, int queue, long partition, long idSeq) {
@@ -194,13 +194,29 @@ public final class Tables {
   }
 
   public static byte[] returned(int queue, int group, long partition, int lane, long seq) {
-    return new KeyWriter(RETURNED, 22)
+    return returnedRow(RETURNED, queue, group, partition, lane, seq);
+  }
+
+  public static byte[] requeued(int queue, int group, long partition, int lane, long seq) {
+    return returnedRow(REQUEUED, queue, group, partition, lane, seq);
+  }
+
+  private static byte[] returnedRow(
+      byte table, int queue, int group, long partition, int lane, long seq) {
+    return new KeyWriter(table, 22)
         .int4(queue)
         .int4(group)
         .long5(partition)
         .int4(lane)
         .long5(seq)
         .done();
+  }
+
+  /** The same key in another table. */
+  public static byte[] sameIn(byte table, byte[] key) {
+    byte[] other = key.clone();
+    other[0] = table;
+    return other;
   }
 
   public static byte[] lease(long lease) {

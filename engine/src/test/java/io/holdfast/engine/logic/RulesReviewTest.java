@@ -381,7 +381,7 @@ final class RulesReviewTest {
   void shouldStepOverABoundedPartOfWhatIsTooOld() {
     // given a long backlog that is too old
     configure(QueueOption.TTL, 1);
-    int chunks = LogicLimits.SKIP_MAX + 10;
+    int chunks = CommandBudget.ROWS_MAX + 10;
     for (int i = 0; i < chunks; i++) {
       shard.push(message("m"));
     }

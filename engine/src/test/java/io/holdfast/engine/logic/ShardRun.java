@@ -25,6 +25,11 @@ final class ShardRun {
   long nowMs = 1_000_000_000;
   final List<Effect> effects = new ArrayList<>();
 
+  /** What the last command wrote, without the index rows that end a batch. */
+  int rowsWritten;
+
+  long bytesWritten;
+
   ShardRun() {
     logic = new ShardLogic(StateReader.read(store.snapshot(), LIMITS));
   }
@@ -46,6 +51,8 @@ final class ShardRun {
     long index = state().appliedIndex() + 1;
     effects.clear();
     Reply reply = logic.apply(new Stamp(index, nowMs, index), command, tx, effects);
+    rowsWritten = tx.writes();
+    bytesWritten = tx.bytes();
     state().flush(tx);
     store.write(tx, true);
     return reply;
