@@ -72,6 +72,7 @@ final class Agenda {
     if (partition == null) {
       return;
     }
+    SubscriptionRefresh.refresh(turn, partition);
     byte[] row = turn.tx().get(what);
     turn.budget().spend(1, row == null ? 0 : row.length);
     if (what[0] == Tables.NAMES) {

@@ -32,6 +32,7 @@ final class CancelHandler {
 
   /** Takes a message back; answers the state it was in, or null if it was not there. */
   static @Nullable MessageState cancel(Turn turn, MessageId id) {
+    SubscriptionRefresh.refresh(turn, turn.state().partition(id.partition()));
     Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
     boolean dead = DeadLetters.removeAll(turn, id);
     MessageState state = dead ? MessageState.DEAD : null;
@@ -179,6 +180,7 @@ final class CancelHandler {
     if (id == null || found == null) {
       return unknown();
     }
+    SubscriptionRefresh.refresh(turn, found.partition());
     if (found.delayed() != null) {
       cancelDelayed(turn, found);
       delay(turn, found, visibleAtMs);

@@ -21,19 +21,21 @@ final class CommandBudget {
   static final long BYTES_MAX = 4L << 20;
 
   private final Tx tx;
+  private final int rowsMax;
   private final int writesBefore;
   private final long bytesBefore;
   private int rows;
   private long bytes;
 
-  CommandBudget(Tx tx) {
+  CommandBudget(Tx tx, int rowsMax) {
     this.tx = tx;
+    this.rowsMax = rowsMax;
     this.writesBefore = tx.writes();
     this.bytesBefore = tx.bytes();
   }
 
   boolean isSpent() {
-    return rows + tx.writes() - writesBefore >= ROWS_MAX
+    return rows + tx.writes() - writesBefore >= rowsMax
         || bytes + tx.bytes() - bytesBefore >= BYTES_MAX;
   }
 

@@ -91,6 +91,7 @@ final class DeadLetterHandler {
   private static boolean requeue(Turn turn, Queue queue, long number, DeadRow row) {
     Group group = queue.group(row.group());
     Partition partition = turn.state().partition(row.partition());
+    SubscriptionRefresh.refresh(turn, partition);
     Subscription subscription =
         group == null || partition == null ? null : partition.subscription(group);
     if (partition == null || subscription == null || group == null) {

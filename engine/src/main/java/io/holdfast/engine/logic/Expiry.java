@@ -17,6 +17,13 @@ final class Expiry {
     CommandBudget.Loop loop = turn.budget().loop();
     while (!state.expiries.isEmpty() && state.expiries.first().untilMs <= turn.nowMs()) {
       Lease lease = state.expiries.first();
+      if (ShardState.isGone(lease.group)) {
+        if (!loop.mayContinue()) {
+          return true;
+        }
+        Settlement.endOrphan(turn, lease);
+        continue;
+      }
       boolean all = expire(turn, lease, loop);
       Settlement.finish(turn, lease);
       if (!all) {
@@ -40,6 +47,17 @@ final class Expiry {
       }
     }
     return true;
+  }
+
+  /** Ends leases of deleted groups until the budget is spent; answers whether that was all. */
+  static boolean endOrphans(Turn turn) {
+    CommandBudget.Loop loop = turn.budget().loop();
+    Lease lease = turn.state().firstOrphan();
+    while (lease != null && loop.mayContinue()) {
+      Settlement.endOrphan(turn, lease);
+      lease = turn.state().firstOrphan();
+    }
+    return lease == null;
   }
 
   /** Forgets ended leases and request ids that are over or too many. */

@@ -94,6 +94,9 @@ final class Finder {
   /** A message whose lane has trimmed it, but that was requeued from the dead letters. */
   private static @Nullable Chunk requeued(View view, Partition partition, Lane lane, long seq) {
     for (Subscription subscription : partition.subscriptions) {
+      if (subscription.group.deleted) {
+        continue;
+      }
       LaneCursor cursor = subscription.cursor(lane.number);
       Returned returned = cursor == null ? null : cursor.returned(seq);
       if (returned != null && returned.isRequeued()) {

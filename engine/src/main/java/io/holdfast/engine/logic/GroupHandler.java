@@ -24,18 +24,20 @@ final class GroupHandler {
     queue.groups.add(group);
     state.groupCount++;
     state.subscriptionCount += queue.partitions.size();
-    state.touch(queue);
     state.touch(group);
-    for (Partition partition : queue.partitions.values()) {
-      Subscription subscription = new Subscription(group, partition);
-      for (Lane lane : partition.lanes) {
-        begin(turn, subscription, lane, start);
-      }
-      partition.subscriptions.add(subscription);
-      state.recount(partition);
-      group.place(subscription);
-    }
+    group.generation = queue.generation + 1;
+    SubscriptionRefresh.begin(turn, queue);
     return group;
+  }
+
+  /** Lets a group begin on a partition that was there before it. */
+  static void join(Turn turn, Group group, Partition partition) {
+    Subscription subscription = new Subscription(group, partition);
+    for (Lane lane : partition.lanes) {
+      begin(turn, subscription, lane, group.start);
+      turn.budget().spend(1 + LaneLog.searchSteps(lane), 0);
+    }
+    partition.subscriptions.add(subscription);
   }
 
   /** Puts a new cursor where its group begins, but not before what may still be delivered. */
@@ -124,6 +126,7 @@ final class GroupHandler {
         break;
       }
       partitions++;
+      SubscriptionRefresh.refresh(turn, partition);
       Subscription subscription = partition.subscription(group);
       if (subscription != null) {
         clamped |= seek(turn, subscription, request.to());
@@ -228,23 +231,18 @@ final class GroupHandler {
   /** Forgets a group without dead letters; answers how many messages it had still to settle. */
   private static long delete(Turn turn, Queue queue, Group group) {
     long lag = group.lag();
-    for (Partition partition : queue.partitions.values()) {
-      Subscription subscription = partition.subscription(group);
-      if (subscription != null) {
-        letGo(turn, subscription);
-        group.takeOut(subscription);
-        partition.subscriptions.remove(subscription);
-        turn.state().subscriptionCount--;
-        turn.state().recount(partition);
-      }
-    }
+    group.deleted = true;
     queue.groups.remove(group);
+    turn.state().orphan(group.leases);
+    Expiry.endOrphans(turn);
     turn.state().groupCount--;
+    turn.state().subscriptionCount -= queue.partitions.size();
     turn.tx().delete(Tables.group(queue.number, group.number));
     for (byte table : new byte[] {Tables.CURSORS, Tables.RETURNED, Tables.REQUEUED}) {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }
+    SubscriptionRefresh.begin(turn, queue);
     Tasks.groupDeleted(turn, queue);
     // A pop that waits makes its group anew, now rather than after the next push.
     turn.effects().add(new Effect.WakeQueue(queue.name));

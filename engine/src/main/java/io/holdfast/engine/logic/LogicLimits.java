@@ -6,9 +6,26 @@ package io.holdfast.engine.logic;
  * @param partitionsMax most partitions, and most subscriptions
  * @param retainedBytesMax settled messages are kept for their retention, but only up to this
  * @param tailCacheBytes recently used chunks kept in memory
+ * @param commandRowsMax most rows that the loops of one command read and write
  */
 public record LogicLimits(
-    int queuesMax, long partitionsMax, int groupsMax, long retainedBytesMax, long tailCacheBytes) {
+    int queuesMax,
+    long partitionsMax,
+    int groupsMax,
+    long retainedBytesMax,
+    long tailCacheBytes,
+    int commandRowsMax) {
+  public LogicLimits(
+      int queuesMax, long partitionsMax, int groupsMax, long retainedBytesMax, long tailCacheBytes) {
+    this(
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        CommandBudget.ROWS_MAX);
+  }
+
   /** However few partitions there may be, there may be so many leases. */
   private static final long LEASES_MIN = 1_000;
 

@@ -15,8 +15,11 @@ final class Partition {
   /** By lane number, ascending. */
   final List<Lane> lanes = new ArrayList<>(1);
 
-  /** One for each group of the queue, in the order of {@link Queue#groups}. */
+  /** One for each group of the queue; see {@link SubscriptionRefresh}. */
   final List<Subscription> subscriptions = new ArrayList<>(1);
+
+  /** The generation of its queue at which its subscriptions were last refreshed. */
+  long generation;
 
   long nextSeq = 1;
   long lastPushMs;
@@ -39,6 +42,7 @@ final class Partition {
     this.queue = queue;
     this.number = number;
     this.name = name;
+    this.generation = queue.generation;
   }
 
   @Nullable Lane lane(int number) {
@@ -88,6 +92,11 @@ final class Partition {
     return null;
   }
 
+  /** Whether its subscriptions are in line with the groups of its queue. */
+  boolean isCurrent() {
+    return generation == queue.generation;
+  }
+
   boolean holdsNothing() {
     return delayed == 0
         && kept == 0
@@ -100,7 +109,7 @@ final class Partition {
     out.text(name).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
     out.varint(lanes.size());
     lanes.forEach(lane -> lane.write(out));
-    out.flag(indexed);
+    out.flag(indexed).varint(generation);
     return out.done();
   }
 
@@ -115,6 +124,7 @@ final class Partition {
       partition.lanes.add(Lane.read(in));
     }
     partition.indexed = in.flag();
+    partition.generation = in.varint();
     return partition;
   }
 }

@@ -136,7 +136,7 @@ final class PushHandler {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
     }
-    if (state.partitions.size() + planned.partitions.size() > state.limits.partitionsMax()) {
+    if (state.partitionCount + planned.partitions.size() > state.limits.partitionsMax()) {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
     }
@@ -216,6 +216,7 @@ final class PushHandler {
   static Partition partitionOrNew(Turn turn, String queueName, String name) {
     Queue queue = queueOrNew(turn, queueName);
     Partition partition = queue.partitions.get(name);
+    SubscriptionRefresh.refresh(turn, partition);
     return partition != null ? partition : turn.state().newPartition(queue, name);
   }
 
@@ -266,7 +267,7 @@ final class PushHandler {
       if (!group.starts.isEmpty()) {
         Cursors.passEarly(turn, subscription, lane, count);
       }
-      if (subscription.place != Subscription.Place.READY) {
+      if (subscription.place() != Subscription.Place.READY) {
         group.place(subscription);
       }
     }

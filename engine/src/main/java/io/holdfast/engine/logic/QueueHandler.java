@@ -10,7 +10,6 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
-import java.util.ArrayList;
 
 /** Makes, changes, pauses, empties and deletes queues. */
 final class QueueHandler {
@@ -40,7 +39,11 @@ final class QueueHandler {
       Rules before = queue.rules;
       queue.rules = new Rules(options);
       state.touch(queue);
-      replace(turn, queue, before.ordered != queue.rules.ordered);
+      if (!before.options.equals(options)) {
+        // Under other rules other subscriptions may have work.
+        SubscriptionRefresh.begin(turn, queue);
+        turn.effects().add(new Effect.WakeQueue(queue.name));
+      }
       sealed(turn, queue, before.encrypts);
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
@@ -63,26 +66,6 @@ final class QueueHandler {
       turn.effects().add(new Effect.WakeQueue(queue.name));
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
-  }
-
-  /**
-   * Under other rules other subscriptions may have work: those that were postponed by the old ones,
-   * and where leases lock partitions, or do so no more, all.
-   */
-  private static void replace(Turn turn, Queue queue, boolean locks) {
-    for (Group group : queue.groups) {
-      if (locks) {
-        for (Partition partition : queue.partitions.values()) {
-          Subscription subscription = partition.subscription(group);
-          if (subscription != null) {
-            group.place(subscription);
-          }
-        }
-      } else {
-        new ArrayList<>(group.later).forEach(group::place);
-      }
-    }
-    turn.effects().add(new Effect.WakeQueue(queue.name));
   }
 
   static Reply purge(Turn turn, Command.PurgeQueue command) {
@@ -144,6 +127,7 @@ final class QueueHandler {
 
   private static long purge(Turn turn, Partition partition) {
     long purged = 0;
+    SubscriptionRefresh.refresh(turn, partition);
     turn.budget().spend(1 + partition.subscriptions.size() * partition.lanes.size(), 0);
     for (Subscription subscription : partition.subscriptions) {
       GroupHandler.letGo(turn, subscription);
@@ -170,19 +154,9 @@ final class QueueHandler {
       return unknown(name);
     }
     long held = queue.stored + queue.delayed;
-    for (Lease lease : new ArrayList<>(state.leases.values())) {
-      if (lease.group.queue == queue) {
-        for (Slice slice : lease.slices) {
-          for (int i = 0; i < slice.items.size(); i++) {
-            if (slice.items.status(i) == Items.OPEN) {
-              new Settlement(turn, lease, slice, i).dropHold();
-            }
-          }
-        }
-        Settlement.finish(turn, lease);
-      }
-    }
+    queue.groups.forEach(group -> state.orphan(group.leases));
     state.remove(queue);
+    Expiry.endOrphans(turn);
     for (byte table : TABLES_OF_A_QUEUE) {
       byte[] start = Tables.ofQueue(table, queue.number);
       turn.tx().deleteRange(start, Tables.after(start));

@@ -267,7 +267,12 @@ final class SettleHandler {
   /** The live lease of an id; null if there is none or its time is over. */
   static @Nullable Lease live(Turn turn, long id) {
     Lease lease = turn.state().leases.get(id);
-    return lease == null || lease.untilMs <= turn.nowMs() ? null : lease;
+    return lease == null || isOver(turn, lease) ? null : lease;
+  }
+
+  /** Whether a lease has lost its messages, although it may still wait to be ended. */
+  private static boolean isOver(Turn turn, Lease lease) {
+    return lease.untilMs <= turn.nowMs() || ShardState.isGone(lease.group);
   }
 
   private static Named whole(Turn turn, String leaseId) {
@@ -293,8 +298,7 @@ final class SettleHandler {
     if (status != Items.OPEN) {
       return new Named.No(Settlement.afterwards(status));
     }
-    // A lease whose time is over may still wait to be expired.
-    return lease.untilMs <= turn.nowMs()
+    return isOver(turn, lease)
         ? new Named.No(Status.STALE_LEASE)
         : new Named.Item(lease, slice, item);
   }

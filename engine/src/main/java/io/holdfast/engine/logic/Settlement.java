@@ -191,7 +191,6 @@ final class Settlement {
     if (over && !lease.ended) {
       lease.ended = true;
       state.remove(lease);
-      lease.group.leases--;
       remember(turn, lease);
       state.touch(lease);
       turn.effects().add(new Effect.WakeExtends(lease.id));
@@ -206,10 +205,26 @@ final class Settlement {
     }
   }
 
+  /** Ends a lease whose group is deleted: its messages have nobody to return to. */
+  static void endOrphan(Turn turn, Lease lease) {
+    for (Slice slice : lease.slices) {
+      for (int i = 0; i < slice.items.size(); i++) {
+        if (slice.items.status(i) == Items.OPEN) {
+          lease.close(slice, i, Items.GIVEN_BACK);
+        }
+      }
+    }
+    lease.ended = true;
+    turn.state().remove(lease);
+    remember(turn, lease);
+    turn.state().touch(lease);
+    turn.effects().add(new Effect.WakeExtends(lease.id));
+  }
+
   /** Puts a subscription where it belongs, and wakes pops if it has work for them. */
   static void place(Turn turn, Subscription subscription) {
     subscription.group.place(subscription);
-    if (subscription.place == Subscription.Place.READY) {
+    if (subscription.place() == Subscription.Place.READY) {
       turn.wake(subscription.partition);
     }
   }

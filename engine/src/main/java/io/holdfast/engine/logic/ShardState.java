@@ -5,6 +5,7 @@ import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -35,7 +36,7 @@ public final class ShardState {
 
   final LogicLimits limits;
   final TreeMap<String, Queue> queues = new TreeMap<>();
-  final TreeMap<Long, Partition> partitions = new TreeMap<>();
+  private final Map<Long, Partition> partitions = new HashMap<>();
   final Map<Long, Lease> leases = new HashMap<>();
   final TreeSet<Lease> expiries = new TreeSet<>(BY_EXPIRY);
   final Recent ended = new Recent(LogicLimits.ENDED_MAX);
@@ -55,8 +56,19 @@ public final class ShardState {
   private long nextPartition = 1;
   private long nextDead = 1;
 
-  /** The partition after which the next sweep begins. */
-  long sweptTo;
+  /** Queues that are deleted, with partitions that are still in memory. */
+  private final ArrayDeque<Queue> deletedQueues = new ArrayDeque<>();
+
+  /** Queues with partitions whose subscriptions have to be refreshed, by number. */
+  private final TreeMap<Integer, Queue> refreshing = new TreeMap<>();
+
+  /** The leases of deleted groups, group by group, by id. */
+  private final List<TreeMap<Long, Lease>> orphans = new ArrayList<>();
+
+  /** The queue and the partition after which the next sweep begins. */
+  int sweptQueue;
+
+  String sweptPartition = "";
 
   /** When the agenda next has something due; may be too early, never too late. */
   private long agendaMs = Long.MAX_VALUE;
@@ -71,6 +83,7 @@ public final class ShardState {
   long storedBytes;
 
   long retainedBytes;
+  long partitionCount;
   int groupCount;
   long subscriptionCount;
 
@@ -98,7 +111,63 @@ public final class ShardState {
   }
 
   @Nullable Partition partition(long number) {
-    return partitions.get(number);
+    Partition partition = partitions.get(number);
+    return partition == null || partition.queue.deleted ? null : partition;
+  }
+
+  /** The queue with the next higher number; null if there is none. */
+  @Nullable Queue queueAbove(int number) {
+    Map.Entry<Integer, Queue> next = queuesByNumber.higherEntry(number);
+    return next == null ? null : next.getValue();
+  }
+
+  /** Notes whether partitions of a queue have to be refreshed. */
+  void refreshing(Queue queue) {
+    if (queue.refreshedTo == null) {
+      refreshing.remove(queue.number);
+    } else {
+      refreshing.put(queue.number, queue);
+    }
+  }
+
+  @Nullable Queue firstRefreshing() {
+    return refreshing.isEmpty() ? null : refreshing.firstEntry().getValue();
+  }
+
+  /** Counts no settled bytes of a queue until its partitions are counted again. */
+  void forgetRetained(Queue queue) {
+    retainedBytes -= queue.retainedBytes;
+    queue.retainedBytes = 0;
+  }
+
+  /** The leases of a group have lost it. */
+  void orphan(TreeMap<Long, Lease> leasesOfGroup) {
+    if (!leasesOfGroup.isEmpty()) {
+      orphans.add(leasesOfGroup);
+    }
+  }
+
+  /** The lease of a deleted group that has the lowest id; null if there is none. */
+  @Nullable Lease firstOrphan() {
+    orphans.removeIf(TreeMap::isEmpty);
+    return orphans.stream()
+        .map(each -> each.firstEntry().getValue())
+        .min(Comparator.comparingLong(lease -> lease.id))
+        .orElse(null);
+  }
+
+  /** Drops partitions of deleted queues from memory, a bounded number. */
+  void dropDeleted() {
+    int left = LogicLimits.SWEEP_PARTITIONS_MAX;
+    while (left > 0 && !deletedQueues.isEmpty()) {
+      Map.Entry<String, Partition> next = deletedQueues.getFirst().partitions.pollFirstEntry();
+      if (next == null) {
+        deletedQueues.removeFirst();
+      } else {
+        partitions.remove(next.getValue().number);
+        left--;
+      }
+    }
   }
 
   public long appliedIndex() {
@@ -145,16 +214,18 @@ public final class ShardState {
   void add(Queue queue) {
     queues.put(queue.name, queue);
     queuesByNumber.put(queue.number, queue);
+    refreshing(queue);
   }
 
   void remove(Queue queue) {
     queues.remove(queue.name);
     queuesByNumber.remove(queue.number);
-    for (Partition partition : queue.partitions.values()) {
-      partitions.remove(partition.number);
-      count(partition, 0);
-      storedBytes -= partition.lanes.stream().mapToLong(Lane::storedBytes).sum();
-    }
+    refreshing.remove(queue.number);
+    queue.deleted = true;
+    deletedQueues.add(queue);
+    forgetRetained(queue);
+    storedBytes -= queue.storedBytes;
+    partitionCount -= queue.partitions.size();
     groupCount -= queue.groups.size();
     subscriptionCount -= (long) queue.groups.size() * queue.partitions.size();
   }
@@ -170,10 +241,20 @@ public final class ShardState {
   void add(Partition partition) {
     partition.queue.partitions.put(partition.name, partition);
     partitions.put(partition.number, partition);
+    partitionCount++;
     for (Group group : partition.queue.groups) {
-      partition.subscriptions.add(new Subscription(group, partition));
+      if (group.generation <= partition.generation) {
+        partition.subscriptions.add(new Subscription(group, partition));
+      }
     }
-    subscriptionCount += partition.subscriptions.size();
+    subscriptionCount += partition.queue.groups.size();
+  }
+
+  void remove(Partition partition) {
+    partition.queue.partitions.remove(partition.name);
+    partitions.remove(partition.number);
+    partitionCount--;
+    subscriptionCount -= partition.queue.groups.size();
   }
 
   long nextPartitionNumber() {
@@ -185,9 +266,10 @@ public final class ShardState {
     return nextDead++;
   }
 
-  void sweptTo(long partition) {
-    sweptTo = partition;
-    dirtyNumbers = true;
+  void sweptTo(int queue, String partition) {
+    dirtyNumbers |= sweptQueue != queue || !sweptPartition.equals(partition);
+    sweptQueue = queue;
+    sweptPartition = partition;
   }
 
   long agendaMs() {
@@ -219,11 +301,18 @@ public final class ShardState {
   void add(Lease lease) {
     leases.put(lease.id, lease);
     expiries.add(lease);
+    lease.group.leases.put(lease.id, lease);
   }
 
   void remove(Lease lease) {
     leases.remove(lease.id);
     expiries.remove(lease);
+    lease.group.leases.remove(lease.id);
+  }
+
+  /** All partitions, in no order. */
+  Iterable<Partition> partitions() {
+    return partitions.values();
   }
 
   void extend(Lease lease, long untilMs) {
@@ -282,6 +371,9 @@ public final class ShardState {
 
   /** Recounts the settled bytes that a partition still keeps. */
   void recount(Partition partition) {
+    if (!partition.isCurrent()) {
+      return;
+    }
     long retained = 0;
     for (Lane lane : partition.lanes) {
       long least = Long.MAX_VALUE;
@@ -292,24 +384,18 @@ public final class ShardState {
         retained += Math.max(0, least - lane.trimmedBytes);
       }
     }
-    count(partition, retained);
-  }
-
-  private void count(Partition partition, long retained) {
-    retainedBytes += retained - partition.retainedBytes;
+    long more = retained - partition.retainedBytes;
+    retainedBytes += more;
+    partition.queue.retainedBytes += more;
     partition.retainedBytes = retained;
   }
 
   boolean isGone(Partition partition) {
-    return partitions.get(partition.number) != partition;
+    return partition.queue.deleted || partitions.get(partition.number) != partition;
   }
 
-  boolean isGone(Group group) {
-    return isGone(group.queue) || group.queue.group(group.number) != group;
-  }
-
-  boolean isGone(Queue queue) {
-    return queuesByNumber.get(queue.number) != queue;
+  static boolean isGone(Group group) {
+    return group.queue.deleted || group.deleted;
   }
 
   /** Whether {@link #flush} has a row to write. */
@@ -326,7 +412,7 @@ public final class ShardState {
   public void flush(Tx tx) {
     for (Queue queue : dirtyQueues) {
       queue.dirty = false;
-      if (!isGone(queue)) {
+      if (!queue.deleted) {
         tx.put(Tables.queue(queue.number), queue.row());
       }
     }
@@ -387,7 +473,8 @@ public final class ShardState {
               .varint(nextQueue)
               .varint(nextPartition)
               .varint(nextDead)
-              .varint(sweptTo)
+              .varint(sweptQueue)
+              .text(sweptPartition)
               .varint(deadTrimmedTo)
               .done());
     }
@@ -405,7 +492,8 @@ public final class ShardState {
       nextQueue = in.count();
       nextPartition = in.varint();
       nextDead = in.varint();
-      sweptTo = in.varint();
+      sweptQueue = in.count();
+      sweptPartition = in.text();
       deadTrimmedTo = in.count();
     }
   }

@@ -44,12 +44,25 @@ final class Subscription {
   /** The key of the message it last stopped at because that could not be opened. */
   int missingKey;
 
-  Place place = Place.OUT;
+  private Place place = Place.OUT;
+
+  /** The generation of its queue in which it got its place; in a later one it has none. */
+  private long placedIn;
+
   boolean dirty;
 
   Subscription(Group group, Partition partition) {
     this.group = group;
     this.partition = partition;
+  }
+
+  Place place() {
+    return placedIn == partition.queue.generation ? place : Place.OUT;
+  }
+
+  void place(Place now) {
+    place = now;
+    placedIn = partition.queue.generation;
   }
 
   @Nullable LaneCursor cursor(int lane) {

@@ -15,6 +15,9 @@ final class Sweep {
   /** A partition without anything is dropped when its last push is this long ago. */
   private static final long IDLE_MS = 60_000;
 
+  /** The next sweep comes soon if one of so many partitions had something to do. */
+  private static final int BUSY_DIVISOR = 50;
+
   private final Turn turn;
   private final Trim trim;
   private final CommandBudget.Loop visits;
@@ -27,42 +30,68 @@ final class Sweep {
     this.aging = turn.budget().loop();
   }
 
-  /** Sweeps until the budget is spent; answers whether it was, so that more is likely. */
+  /** Sweeps until the budget is spent; answers whether there is probably more to do. */
   static boolean run(Turn turn) {
     Expiry.forget(turn);
+    turn.state().dropDeleted();
+    boolean ended = Expiry.endOrphans(turn);
+    boolean refreshed = SubscriptionRefresh.all(turn);
     DeadLetterHandler.trim(turn);
-    new Sweep(turn).round();
-    return turn.budget().isSpent();
+    boolean more = new Sweep(turn).round();
+    return !ended || !refreshed || more || turn.budget().isSpent();
   }
 
-  private void round() {
+  /**
+   * Sweeps a bounded number of partitions, queue by queue, from behind the one where the last tick
+   * ended; answers whether so many of them had something to do that the others should not wait.
+   */
+  private boolean round() {
     ShardState state = turn.state();
-    long start = state.sweptTo;
-    long at = start;
+    int number = state.sweptQueue;
+    String name = state.sweptPartition;
     boolean wrapped = false;
-    for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && visits.mayContinue(); left--) {
-      Map.Entry<Long, Partition> next = state.partitions.higherEntry(at);
+    int visited = 0;
+    int busy = 0;
+    while (visited < LogicLimits.SWEEP_PARTITIONS_MAX && visits.mayContinue()) {
+      visited++;
+      Queue queue = state.queue(number);
+      Map.Entry<String, Partition> next = queue == null ? null : queue.partitions.higherEntry(name);
       if (next == null) {
-        if (wrapped || start == 0) {
-          at = 0;
+        Queue above = state.queueAbove(number);
+        if (above == null && wrapped) {
           break;
         }
-        wrapped = true;
-        at = 0;
-        continue;
+        wrapped |= above == null;
+        number = above == null ? 0 : above.number;
+        name = "";
+      } else if (wrapped && isBehindStart(number, next.getKey())) {
+        state.sweptTo(number, name);
+        return false;
+      } else {
+        name = next.getKey();
+        busy += sweepAndTell(next.getValue()) ? 1 : 0;
       }
-      at = next.getKey();
-      if (wrapped && at > start) {
-        break;
-      }
-      sweep(next.getValue());
     }
-    if (at != start) {
-      state.sweptTo(at);
-    }
+    state.sweptTo(number, name);
+    return busy * BUSY_DIVISOR >= visited;
+  }
+
+  /** Whether a round that has come to the first queue again has reached the place where it began. */
+  private boolean isBehindStart(int queue, String partition) {
+    ShardState state = turn.state();
+    return queue > state.sweptQueue
+        || (queue == state.sweptQueue && partition.compareTo(state.sweptPartition) > 0);
+  }
+
+  /** Sweeps a partition; answers whether there was something to do. */
+  private boolean sweepAndTell(Partition partition) {
+    int before = turn.tx().writes();
+    sweep(partition);
+    return turn.tx().writes() > before;
   }
 
   private void sweep(Partition partition) {
+    SubscriptionRefresh.refresh(turn, partition);
     Rules rules = partition.queue.rules;
     if (rules.maxWaitMs > 0 || rules.ttlMs > 0 || rules.retentionMs > 0) {
       for (Subscription subscription : partition.subscriptions) {
@@ -186,9 +215,7 @@ final class Sweep {
       partition.queue.droppedMs = Math.max(partition.queue.droppedMs, lane.lastEnteredMs);
     }
     turn.state().touch(partition.queue);
-    partition.queue.partitions.remove(partition.name);
-    turn.state().partitions.remove(partition.number);
-    turn.state().subscriptionCount -= partition.subscriptions.size();
+    turn.state().remove(partition);
     turn.tx().delete(Tables.partition(queue, partition.number));
     if (partition.indexed) {
       forget(Tables.NAMES, partition);

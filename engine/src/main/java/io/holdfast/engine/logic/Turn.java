@@ -15,7 +15,7 @@ import java.util.List;
 record Turn(
     Stamp stamp, ShardState state, Tx tx, List<Effect> effects, CommandBudget budget) {
   Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
-    this(stamp, state, tx, effects, new CommandBudget(tx));
+    this(stamp, state, tx, effects, new CommandBudget(tx, state.limits.commandRowsMax()));
   }
 
   long nowMs() {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  *   tag          key                                      value
  *    1 meta      name                                     see Meta
- *    2 queues    queue                                    name, options, paused, next group, dead
- *    3 partitions queue, partition                        name, next seq, lanes with their tails
+ *    2 queues    queue                                    name, options, paused, generation
+ *    3 partitions queue, partition                        name, next seq, lanes, generation
  *    4 messages  queue, partition, lane, first seq        a chunk: what one push added to one lane
  *    5 holes     queue, partition, lane, seq              nothing: a message that was cancelled
  *    6 names     queue, partition, transactionId          the id of the message of that name
@@ -44,7 +44,8 @@ import java.nio.charset.StandardCharsets;
  *   <li>A row of returned that says when its message was requeued has a row of requeued, and the
  *       other way round.
  *   <li>A row of dead has a row of deadIds, and the counts of queues are the counts of rows.
- *   <li>A lease names only groups and partitions that exist.
+ *   <li>A lease names a group and partitions that exist, or a group that is deleted.
+ *   <li>A group has rows only on partitions of its own generation or a later one.
  * </ul>
  */
 public final class Tables {

@@ -43,6 +43,20 @@ class RandomLogTest {
     return new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0);
   }
 
+  /** The same, but for some seeds every command does very little, and others have to continue. */
+  private static LogicLimits smallSteps(long seed) {
+    LogicLimits all = limits(seed);
+    return seed % 5 > 1
+        ? all
+        : new LogicLimits(
+            all.queuesMax(),
+            all.partitionsMax(),
+            all.groupsMax(),
+            all.retainedBytesMax(),
+            all.tailCacheBytes(),
+            1 + (int) (seed / 5 % 5));
+  }
+
   /** A log, and what each command of it was answered when each was a batch of its own. */
   private record Log(long seed, List<byte[]> commands, List<String> replies, Replay shard) {}
 
@@ -50,9 +64,9 @@ class RandomLogTest {
     void after(int step, CommandCodec.Entry entry, Reply reply, Replay shard);
   }
 
-  private static Log log(long seed, Watch watch) {
+  private static Log log(long seed, LogicLimits limits, Watch watch) {
     RandomLog source = new RandomLog(seed);
-    Replay shard = new Replay(new MemoryStore(), limits(seed));
+    Replay shard = new Replay(new MemoryStore(), limits);
     List<byte[]> commands = new ArrayList<>();
     List<String> replies = new ArrayList<>();
     for (int step = 0; step < COMMANDS; step++) {
@@ -88,6 +102,7 @@ class RandomLogTest {
         seed ->
             log(
                 seed,
+                smallSteps(seed),
                 (step, entry, reply, shard) -> {
                   if ((step + seed) % CHECK_EVERY != 0 && step != COMMANDS - 1) {
                     return;
@@ -108,6 +123,7 @@ class RandomLogTest {
           ModelJudge judge = new ModelJudge();
           log(
               seed,
+              limits(seed),
               (step, entry, reply, shard) -> {
                 try {
                   judge.judge(entry, reply, shard);
@@ -125,9 +141,9 @@ class RandomLogTest {
         SEEDS,
         seed -> {
           // given
-          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Log log = log(seed, smallSteps(seed), (step, entry, reply, shard) -> {});
           Random random = new Random(seed);
-          Replay again = new Replay(new MemoryStore(), limits(seed));
+          Replay again = new Replay(new MemoryStore(), smallSteps(seed));
 
           // when
           for (int step = 0; step < COMMANDS; step++) {
@@ -150,9 +166,9 @@ class RandomLogTest {
         SEEDS,
         seed -> {
           // given
-          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Log log = log(seed, smallSteps(seed), (step, entry, reply, shard) -> {});
           Random random = new Random(seed);
-          Replay again = new Replay(new MemoryStore(), limits(seed));
+          Replay again = new Replay(new MemoryStore(), smallSteps(seed));
 
           // when
           for (int step = 0; step < COMMANDS; step++) {
@@ -177,12 +193,12 @@ class RandomLogTest {
         SEEDS_ON_DISK,
         seed -> {
           // given
-          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Log log = log(seed, smallSteps(seed), (step, entry, reply, shard) -> {});
           Path at = directory.resolve("seed" + seed);
 
           // when
           try (RocksStore store = RocksStore.open(at, RocksTuning.MODEST)) {
-            Replay onDisk = new Replay(store, limits(seed));
+            Replay onDisk = new Replay(store, smallSteps(seed));
             Random random = new Random(seed);
             for (byte[] command : log.commands) {
               onDisk.apply(command);

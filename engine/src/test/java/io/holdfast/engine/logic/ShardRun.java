@@ -30,6 +30,9 @@ final class ShardRun {
 
   long bytesWritten;
 
+  /** What the last batch wrote: the rows of its command and the index rows. */
+  int rowsOfBatch;
+
   ShardRun() {
     logic = new ShardLogic(StateReader.read(store.snapshot(), LIMITS));
   }
@@ -54,6 +57,7 @@ final class ShardRun {
     rowsWritten = tx.writes();
     bytesWritten = tx.bytes();
     state().flush(tx);
+    rowsOfBatch = tx.writes();
     store.write(tx, true);
     return reply;
   }
