@@ -15,7 +15,7 @@ import io.holdfast.engine.store.Tx;
  */
 final class CommandBudget {
   /** Most rows that the loops of one command read and write. */
-  static final int ROWS_MAX = 2_000;
+  static final int ROWS_MAX = 1_000;
 
   /** The loops of one command end once they have read and written this many bytes. */
   static final long BYTES_MAX = 4L << 20;

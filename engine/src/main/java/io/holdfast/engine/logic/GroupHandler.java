@@ -35,7 +35,7 @@ final class GroupHandler {
     Subscription subscription = new Subscription(group, partition);
     for (Lane lane : partition.lanes) {
       begin(turn, subscription, lane, group.start);
-      turn.budget().spend(1 + LaneLog.searchSteps(lane), 0);
+      turn.budget().spend(1, 0);
     }
     partition.subscriptions.add(subscription);
   }
@@ -67,6 +67,7 @@ final class GroupHandler {
   private static void toTime(Turn turn, Subscription subscription, Lane lane, long fromMs) {
     Chunk chunk = null;
     if (fromMs <= lane.lastEnteredMs && !lane.isEmpty()) {
+      turn.budget().spend(LaneLog.searchSteps(lane), 0);
       chunk = LaneLog.enteredFrom(turn.tx(), subscription.partition, lane, fromMs);
     }
     if (chunk == null) {
@@ -142,8 +143,7 @@ final class GroupHandler {
     boolean clamped = false;
     for (Lane lane : partition.lanes) {
       clamped |= seek(turn, subscription, lane, to);
-      // Its cursor, and the chunks that were searched for its new place.
-      turn.budget().spend(1 + LaneLog.searchSteps(lane), 0);
+      turn.budget().spend(1, 0);
     }
     turn.state().recount(partition);
     Settlement.place(turn, subscription);

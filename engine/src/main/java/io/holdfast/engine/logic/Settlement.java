@@ -207,6 +207,7 @@ final class Settlement {
 
   /** Ends a lease whose group is deleted: its messages have nobody to return to. */
   static void endOrphan(Turn turn, Lease lease) {
+    turn.budget().spend(lease.slices.size(), 0);
     for (Slice slice : lease.slices) {
       for (int i = 0; i < slice.items.size(); i++) {
         if (slice.items.status(i) == Items.OPEN) {

@@ -38,7 +38,7 @@ final class BulkStepsTest {
   @Test
   void shouldSeekOnABoundedNumberOfPartitions() {
     // given
-    int count = CommandBudget.ROWS_MAX;
+    int count = CommandBudget.ROWS_MAX + 3;
     pushToPartitions(count);
     SeekRequest request =
         new SeekRequest("q", PopRequest.QUEUE_MODE, null, new SeekRequest.To.End());

@@ -30,7 +30,7 @@ final class CommandBudgetTest {
   /** Each of several loops may end with one message more than the budget has room for. */
   private static final long BYTES_MAX = (4L << 20) + 3 * (PAYLOAD_BYTES + 1_000);
 
-  private static final int ROWS_MAX = 2_000 + 50;
+  private static final int ROWS_MAX = 1_000 + 50;
 
   private final ShardRun shard = new ShardRun();
 

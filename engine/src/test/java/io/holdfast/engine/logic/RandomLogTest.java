@@ -37,24 +37,21 @@ class RandomLogTest {
 
   @TempDir Path directory;
 
+  /** Limits under which each command does all there is to do, as the model does. */
   private static LogicLimits limits(long seed) {
-    boolean crowded = seed % 3 == 0;
-    boolean cached = seed % 2 == 0;
-    return new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0);
+    return limits(seed, Integer.MAX_VALUE);
   }
 
-  /** The same, but for some seeds every command does very little, and others have to continue. */
+  /** The same, but for some seeds a command does very little, and later ones have to continue. */
   private static LogicLimits smallSteps(long seed) {
-    LogicLimits all = limits(seed);
-    return seed % 5 > 1
-        ? all
-        : new LogicLimits(
-            all.queuesMax(),
-            all.partitionsMax(),
-            all.groupsMax(),
-            all.retainedBytesMax(),
-            all.tailCacheBytes(),
-            1 + (int) (seed / 5 % 5));
+    return limits(seed, seed % 5 > 1 ? CommandBudget.ROWS_MAX : 1 + (int) (seed / 5 % 5));
+  }
+
+  private static LogicLimits limits(long seed, int commandRowsMax) {
+    boolean crowded = seed % 3 == 0;
+    boolean cached = seed % 2 == 0;
+    return new LogicLimits(
+        100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0, commandRowsMax);
   }
 
   /** A log, and what each command of it was answered when each was a batch of its own. */
