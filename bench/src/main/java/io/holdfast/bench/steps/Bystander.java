@@ -15,6 +15,7 @@ final class Bystander implements AutoCloseable {
   private final Broker broker;
   private final Thread thread = Thread.ofPlatform().name("bystander").unstarted(this::run);
   private volatile Latencies latencies = new Latencies();
+  private volatile boolean restarts;
   private volatile boolean closing;
   private volatile @Nullable RuntimeException failure;
 
@@ -26,7 +27,7 @@ final class Bystander implements AutoCloseable {
     thread.start();
   }
 
-  /** Begins to count anew; answers what was counted so far. */
+  /** Begins to count anew, with nothing overdue; answers what was counted so far. */
   Latencies next() {
     RuntimeException failed = failure;
     if (failed != null) {
@@ -34,6 +35,7 @@ final class Bystander implements AutoCloseable {
     }
     Latencies before = latencies;
     latencies = new Latencies();
+    restarts = true;
     return before;
   }
 
@@ -41,7 +43,8 @@ final class Bystander implements AutoCloseable {
     try {
       long dueNanos = System.nanoTime();
       while (!closing) {
-        dueNanos += INTERVAL_NANOS;
+        dueNanos = INTERVAL_NANOS + (restarts ? System.nanoTime() : dueNanos);
+        restarts = false;
         LockSupport.parkNanos(dueNanos - System.nanoTime());
         Latencies counted = latencies;
         broker.push(PushRequest.of(NewMessage.to("bystander", new byte[PAYLOAD_BYTES]))).orThrow();

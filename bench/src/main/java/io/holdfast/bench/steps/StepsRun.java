@@ -98,6 +98,7 @@ public final class StepsRun {
   private void measure(
       Bystander bystander, String name, Operation operation, BooleanSupplier done)
       throws InterruptedException {
+    Thread.sleep(LEAST_MS);
     bystander.next();
     Thread.sleep(plan.seconds() * 1_000L);
     double before = bystander.next().percentileMs(0.99);
