@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       BenchFlowsCommand.class,
       BenchCrashCommand.class,
       BenchBacklogCommand.class,
+      BenchStepsCommand.class,
       BenchAbuseCommand.class,
       BenchDashboardCommand.class
     },

@@ -118,7 +118,7 @@ class VerifyTest {
     // then
     assertThat(report.violations()).isEmpty();
     assertThat(report.rows()).allSatisfy((table, rows) -> assertThat(rows).as(table).isPositive());
-    assertThat(report.sealed()).hasSize(1).containsValue(5L);
+    assertThat(report.sealed()).hasSize(1).containsValue(6L);
   }
 
   /** Leaves at least one row in each table, and sealed messages in all that hold messages. */
@@ -138,6 +138,14 @@ class VerifyTest {
     Popped popped = broker.pop(PopRequest.queue("sealed")).orThrow();
     broker
         .settle(SettleRequest.of(Settle.kill(popped.messages().getFirst().handle(), "no use")))
+        .orThrow();
+    Popped again = broker.pop(PopRequest.queue("sealed")).orThrow();
+    UUID requeued = again.messages().getFirst().message().id();
+    broker
+        .settle(SettleRequest.of(Settle.kill(again.messages().getFirst().handle(), "no use")))
+        .orThrow();
+    broker
+        .requeue(RequeueRequest.of(DeadLetterFilter.queue("sealed").message(requeued)))
         .orThrow();
     UUID moved = pushed(broker, NewMessage.to("orders", PAYLOAD).delayMs(60_000));
     broker.reschedule(new RescheduleRequest(MessageRef.id(moved), 1)).orThrow();

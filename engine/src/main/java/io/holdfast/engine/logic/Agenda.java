@@ -16,37 +16,46 @@ final class Agenda {
   private Agenda() {}
 
   static void add(Turn turn, long dueMs, byte[] what) {
-    turn.tx().put(Tables.agenda(dueMs, what), new byte[0]);
-    ShardState state = turn.state();
-    state.agendaMs = Math.min(state.agendaMs, dueMs);
+    byte[] key = Tables.agenda(dueMs, what);
+    turn.tx().put(key, new byte[0]);
+    turn.state().agendaHas(key);
   }
 
-  /** Does what is due, a bounded part of it; answers whether there is more. */
+  /** Does what is due until the budget is spent; answers whether there is more. */
   static boolean run(Turn turn) {
     ShardState state = turn.state();
-    if (state.agendaMs > turn.nowMs()) {
+    if (state.agendaMs() > turn.nowMs()) {
       return false;
     }
-    List<byte[]> due = new ArrayList<>();
-    long next = Long.MAX_VALUE;
-    // Not from the start of the table: that would walk over all that was done before.
-    byte[] from = Tables.agenda(state.agendaMs, new byte[0]);
-    try (Rows rows = turn.tx().scan(from, Tables.end(Tables.AGENDA))) {
-      while (rows.next()) {
-        long dueMs = Tables.agendaDueMs(rows.key());
-        if (dueMs > turn.nowMs() || due.size() == LogicLimits.AGENDA_MAX) {
-          next = dueMs;
-          break;
-        }
-        due.add(rows.key());
+    CommandBudget.Loop loop = turn.budget().loop();
+    for (byte[] key : due(turn)) {
+      if (!loop.mayContinue()) {
+        state.agendaHas(key);
+        break;
       }
-    }
-    state.agendaMs = next;
-    for (byte[] key : due) {
       turn.tx().delete(key);
       meet(turn, Tables.agendaWhat(key), Tables.agendaDueMs(key));
     }
-    return state.agendaMs <= turn.nowMs();
+    return state.agendaMs() <= turn.nowMs();
+  }
+
+  /** The first rows that are due; the agenda then begins with the row behind them. */
+  private static List<byte[]> due(Turn turn) {
+    ShardState state = turn.state();
+    List<byte[]> due = new ArrayList<>();
+    // Not from the start of the table: that would walk over all that was done before.
+    try (Rows rows = turn.tx().scan(state.agendaFrom(), Tables.end(Tables.AGENDA))) {
+      while (rows.next()) {
+        byte[] key = rows.key();
+        if (Tables.agendaDueMs(key) > turn.nowMs() || due.size() == CommandBudget.ROWS_MAX) {
+          state.agendaFrom(key);
+          return due;
+        }
+        due.add(key);
+      }
+    }
+    state.agendaFrom(null);
+    return due;
   }
 
   private static void meet(Turn turn, byte[] what, long dueMs) {
@@ -61,7 +70,9 @@ final class Agenda {
     if (partition == null) {
       return;
     }
+    SubscriptionRefresh.refresh(turn, partition);
     byte[] row = turn.tx().get(what);
+    turn.budget().spend(1, row == null ? 0 : row.length);
     if (what[0] == Tables.NAMES) {
       forgetName(turn, partition, what, row);
     } else if (row != null) {

@@ -20,9 +20,8 @@ final class BackWalk {
 
   /** The chunk with a message that came back; null if it is gone. */
   @Nullable Chunk chunkOf(Subscription subscription, Lane lane, long seq, Returned returned) {
-    if (returned.carries) {
-      byte[] carried = Returned.carried(turn.tx().get(subscription.returnedKey(lane.number, seq)));
-      return carried == null ? null : new Chunk(seq, carried);
+    if (returned.isRequeued()) {
+      return subscription.requeued(turn.tx(), lane.number, seq);
     }
     if (last != null && lastLane == lane && last.covers(seq)) {
       return last;

@@ -33,8 +33,9 @@ final class CancelHandler {
 
   /** Takes a message back; answers the state it was in, or null if it was not there. */
   static @Nullable MessageState cancel(Turn turn, MessageId id) {
+    SubscriptionRefresh.refresh(turn, turn.state().partition(id));
     Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
-    boolean dead = DeadLetterHandler.removeAll(turn, id);
+    boolean dead = DeadLetters.removeAll(turn, id);
     MessageState state = dead ? MessageState.DEAD : null;
     if (found != null) {
       MessageState live =
@@ -130,7 +131,8 @@ final class CancelHandler {
   private static void forgetReturned(Turn turn, Subscription subscription, int lane, long seq) {
     LaneCursor cursor = subscription.cursor(lane);
     TreeMap<Long, Returned> all = cursor == null ? null : cursor.returned;
-    if (cursor == null || all == null || all.remove(seq) == null) {
+    Returned known = all == null ? null : all.remove(seq);
+    if (cursor == null || known == null) {
       return;
     }
     subscription.returned--;
@@ -138,7 +140,7 @@ final class CancelHandler {
     if (seq >= cursor.nextSeq) {
       subscription.group.waiting++;
     }
-    turn.tx().delete(subscription.returnedKey(lane, seq));
+    subscription.deleteReturned(turn.tx(), lane, seq, known);
   }
 
   private static void forgetMove(Turn turn, Finder.Found found) {
@@ -179,6 +181,7 @@ final class CancelHandler {
     if (id == null || found == null) {
       return unknown();
     }
+    SubscriptionRefresh.refresh(turn, found.partition());
     if (found.delayed() != null) {
       cancelDelayed(turn, found);
       delay(turn, found, visibleAtMs);
@@ -262,7 +265,7 @@ final class CancelHandler {
     }
     returned.visibleAtMs = visibleAtMs;
     returned.atTime = true;
-    turn.tx().put(key, returned.row(Returned.attempts(row), Returned.carried(row)));
+    turn.tx().put(key, returned.row(Returned.attempts(row)));
     Settlement.place(turn, subscription);
   }
 }

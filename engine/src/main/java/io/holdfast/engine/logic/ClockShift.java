@@ -97,6 +97,7 @@ public final class ClockShift {
           case Tables.DELAYED -> delayed(value);
           case Tables.GROUPS -> group(value);
           case Tables.RETURNED -> returned(value);
+          case Tables.REQUEUED -> alone(value);
           case Tables.LEASES -> lease(value);
           case Tables.ENDED, Tables.REQUESTS -> until(value);
           case Tables.DEAD -> dead(value);
@@ -182,9 +183,8 @@ public final class ClockShift {
     if (!returned.atTime) {
       returned.visibleAtMs = time(returned.visibleAtMs);
     }
-    byte[] carried = Returned.carried(row);
-    return returned.row(
-        attempts(Returned.attempts(row)), carried == null ? null : alone(carried));
+    returned.requeuedMs = time(returned.requeuedMs);
+    return returned.row(attempts(Returned.attempts(row)));
   }
 
   private List<Attempt> attempts(List<Attempt> attempts) {

@@ -174,7 +174,7 @@ final class CommitHandler {
         yield new Step.RecordDeleted(found);
       }
       case Operation.RemoveDead remove ->
-          new Step.DeadRemoved(DeadLetterHandler.remove(turn, CommitPlan.filter(remove)));
+          new Step.DeadRemoved(DeadLetters.remove(turn, CommitPlan.filter(remove)));
       case Operation.SettleMessage settle ->
           throw new IllegalStateException("settles are done together");
       case Operation.PushMessage push -> throw new IllegalStateException("a push must come packed");

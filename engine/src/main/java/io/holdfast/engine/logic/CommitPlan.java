@@ -224,7 +224,7 @@ final class CommitPlan {
    */
   private @Nullable Refusal checkRemoval(Operation.RemoveDead remove) {
     boolean any = false;
-    for (long number : DeadLetterHandler.matching(turn, filter(remove))) {
+    for (long number : DeadLetters.matching(turn, filter(remove))) {
       any |= removedDead.add(number);
     }
     return any

@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.Chunk;
+import java.util.SortedMap;
 
 /** Moves of a group's cursor that deliver nothing, with their counts. */
 final class Cursors {
@@ -79,29 +80,60 @@ final class Cursors {
     }
   }
 
-  /**
-   * Forgets what came back before a seq and is not leased.
-   *
-   * @param all also what needs its lane no more, because its row carries the message
-   */
-  static void forgetReturned(
-      Turn turn, Subscription subscription, Lane lane, long endSeq, boolean all) {
+  /** Forgets what came back before a seq and is not leased, but not requeued messages. */
+  static void forgetReturned(Turn turn, Subscription subscription, Lane lane, long endSeq) {
     LaneCursor cursor = subscription.cursor(lane);
-    if (cursor.returned == null) {
-      return;
+    if (cursor.returned != null) {
+      SortedMap<Long, Returned> old = cursor.returned.headMap(endSeq);
+      boolean all = old.values().stream().noneMatch(Cursors::staysBehind);
+      forgetReturned(turn, subscription, lane.number, old, all ? endSeq : 0);
     }
-    var old = cursor.returned.headMap(endSeq, false).entrySet().iterator();
-    while (old.hasNext()) {
-      var entry = old.next();
-      if (entry.getValue().holder != null || (entry.getValue().carries && !all)) {
-        continue;
+  }
+
+  /** Whether a message that came back needs its lane no more. */
+  private static boolean staysBehind(Returned returned) {
+    return returned.holder != null || returned.isRequeued();
+  }
+
+  /** Forgets all that came back on a lane; no lease may hold any of it. */
+  static void forgetAllReturned(Turn turn, Subscription subscription, Lane lane) {
+    LaneCursor cursor = subscription.cursor(lane);
+    if (cursor.returned != null) {
+      forgetReturned(turn, subscription, lane.number, cursor.returned, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * Forgets messages that came back.
+   *
+   * @param rangeEnd the seq before which all rows of the lane may be deleted; 0 if some must stay
+   */
+  private static void forgetReturned(
+      Turn turn, Subscription of, int lane, SortedMap<Long, Returned> old, long rangeEnd) {
+    boolean asRange = rangeEnd > 0 && old.size() > LogicLimits.TRIM_POINTS_MAX;
+    if (asRange) {
+      of.deleteReturned(turn.tx(), lane, rangeEnd);
+    }
+    for (var each = old.entrySet().iterator(); each.hasNext(); ) {
+      var entry = each.next();
+      if (rangeEnd > 0 || !staysBehind(entry.getValue())) {
+        // Before it is removed: a TreeMap then uses its entry for another key.
+        if (!asRange) {
+          of.deleteReturned(turn.tx(), lane, entry.getKey(), entry.getValue());
+        }
+        each.remove();
+        of.returned--;
+        of.group.returned--;
       }
-      // Before it is removed: a TreeMap then uses its entry for another key.
-      byte[] key = subscription.returnedKey(lane.number, entry.getKey());
-      old.remove();
-      subscription.returned--;
-      subscription.group.returned--;
-      turn.tx().delete(key);
     }
+  }
+
+  /** Moves a cursor to a message of a chunk, or behind the chunk; its counts are the caller's. */
+  static void moveTo(LaneCursor cursor, Chunk chunk, long seq, int offset) {
+    boolean whole = seq == chunk.endSeq();
+    cursor.nextSeq = seq;
+    cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
+    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.laneBytes() : chunk.bytesAt(offset);
+    cursor.chunkSeq = whole ? 0 : chunk.firstSeq();
   }
 }

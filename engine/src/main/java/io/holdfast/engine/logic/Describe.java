@@ -63,7 +63,7 @@ final class Describe {
   static PartitionInfo partition(Partition partition, @Nullable Group group) {
     List<Subscription> subscriptions = new ArrayList<>();
     for (Subscription subscription : partition.subscriptions) {
-      if (group == null || subscription.group == group) {
+      if (!subscription.group.deleted && (group == null || subscription.group == group)) {
         subscriptions.add(subscription);
       }
     }

@@ -6,41 +6,68 @@ import io.holdfast.engine.store.Tables;
 final class Expiry {
   private Expiry() {}
 
-  /** Takes back what expired leases hold, a bounded part of it; answers whether there is more. */
+  /**
+   * Takes back what expired leases hold until the budget is spent; answers whether there is more.
+   *
+   * <p>A lease may expire in several commands. Its holder does not notice: from the end of its time
+   * on every settle and extend is refused as stale, whether the message has been returned or not.
+   */
   static boolean run(Turn turn) {
     ShardState state = turn.state();
-    int leases = LogicLimits.EXPIRE_MAX;
-    int messages = LogicLimits.EXPIRE_MESSAGES_MAX;
+    CommandBudget.Loop loop = turn.budget().loop();
     while (!state.expiries.isEmpty() && state.expiries.first().untilMs <= turn.nowMs()) {
-      if (leases-- == 0 || messages <= 0) {
+      Lease lease = state.expiries.first();
+      if (ShardState.isGone(lease.group)) {
+        if (!loop.mayContinue()) {
+          return true;
+        }
+        Settlement.endOrphan(turn, lease);
+        continue;
+      }
+      boolean all = expire(turn, lease, loop);
+      Settlement.finish(turn, lease);
+      if (!all) {
         return true;
       }
-      Lease lease = state.expiries.first();
-      messages -= lease.open;
-      expire(turn, lease);
     }
     return false;
   }
 
-  private static void expire(Turn turn, Lease lease) {
+  /** Takes messages back from a lease; false if the budget did not last for all of them. */
+  private static boolean expire(Turn turn, Lease lease, CommandBudget.Loop loop) {
     for (Slice slice : lease.slices) {
       for (int i = 0; i < slice.items.size(); i++) {
-        if (slice.items.status(i) == Items.OPEN) {
-          new Settlement(turn, lease, slice, i).expire();
+        if (slice.items.status(i) != Items.OPEN) {
+          continue;
         }
+        if (!loop.mayContinue()) {
+          return false;
+        }
+        new Settlement(turn, lease, slice, i).expire();
       }
     }
-    Settlement.finish(turn, lease);
+    return true;
+  }
+
+  /** Ends leases of deleted groups until the budget is spent; answers whether that was all. */
+  static boolean endOrphans(Turn turn) {
+    CommandBudget.Loop loop = turn.budget().loop();
+    Lease lease = turn.state().firstOrphan();
+    while (lease != null && loop.mayContinue()) {
+      Settlement.endOrphan(turn, lease);
+      lease = turn.state().firstOrphan();
+    }
+    return lease == null;
   }
 
   /** Forgets ended leases and request ids that are over or too many. */
   static void forget(Turn turn) {
     ShardState state = turn.state();
-    long ended = state.ended.forget(turn.nowMs(), LogicLimits.AGENDA_MAX * 10);
+    long ended = state.ended.forget(turn.nowMs(), LogicLimits.FORGET_MAX);
     if (ended > 0) {
       turn.tx().deleteRange(Tables.start(Tables.ENDED), Tables.ended(ended, 0));
     }
-    long requests = state.requests.forget(turn.nowMs(), LogicLimits.AGENDA_MAX * 10);
+    long requests = state.requests.forget(turn.nowMs(), LogicLimits.FORGET_MAX);
     if (requests > 0) {
       turn.tx().deleteRange(Tables.start(Tables.REQUESTS), Tables.request(requests, ""));
     }

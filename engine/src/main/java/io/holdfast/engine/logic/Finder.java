@@ -92,15 +92,16 @@ final class Finder {
     return null;
   }
 
-  /** A message whose lane has trimmed it, but that came back from the dead. */
-  private static @Nullable Chunk carried(View view, Partition partition, Lane lane, long seq) {
+  /** A message whose lane has trimmed it, but that was requeued from the dead letters. */
+  private static @Nullable Chunk requeued(View view, Partition partition, Lane lane, long seq) {
     for (Subscription subscription : partition.subscriptions) {
+      if (subscription.group.deleted) {
+        continue;
+      }
       LaneCursor cursor = subscription.cursor(lane.number);
       Returned returned = cursor == null ? null : cursor.returned(seq);
-      if (returned != null && returned.carries) {
-        byte[] row = view.get(subscription.returnedKey(lane.number, seq));
-        byte[] chunk = Returned.carried(row);
-        return chunk == null ? null : new Chunk(seq, chunk);
+      if (returned != null && returned.isRequeued()) {
+        return subscription.requeued(view, lane.number, seq);
       }
     }
     return null;
@@ -110,7 +111,7 @@ final class Finder {
       View view, MessageId id, Partition partition, Lane lane, long seq) {
     Chunk chunk = LaneLog.holding(view, partition, lane, seq);
     if (chunk == null) {
-      chunk = carried(view, partition, lane, seq);
+      chunk = requeued(view, partition, lane, seq);
     }
     if (chunk == null) {
       return null;

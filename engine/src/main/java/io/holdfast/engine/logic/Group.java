@@ -5,14 +5,15 @@ import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import java.util.Comparator;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * A consumer group of one queue: where it began, its counts, and its subscriptions that have work,
  * in the order of their turn.
  *
- * <p>Invariant: a subscription is in {@code ready} or {@code later} only if it has work and no
- * lease keeps it locked; it is in {@code later} only if a pop found that nothing can be taken
+ * <p>Invariant: a subscription is in {@code ready} or {@code later} only if its partition is
+ * current, it has work and no lease keeps it locked; it is in {@code later} only if a pop found that nothing can be taken
  * before a time. Both are a function of the tables: {@code later} only saves looking again.
  */
 final class Group {
@@ -33,16 +34,24 @@ final class Group {
 
   final Starts starts = new Starts();
 
-  final TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
-  final TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
+  /** The generation of its queue in which it was made. */
+  long generation;
+
+  /** Whether it is deleted; objects that outlive it may still refer to it. */
+  boolean deleted;
+
+  TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
+  TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
 
   /** Sums over the subscriptions. */
   long waiting;
 
   long returned;
   long inFlight;
-  int leases;
   long dead;
+
+  /** Its leases by id. */
+  final TreeMap<Long, Lease> leases = new TreeMap<>();
 
   boolean dirty;
 
@@ -62,9 +71,11 @@ final class Group {
   void place(Subscription subscription) {
     takeOut(subscription);
     subscription.notBeforeMs = 0;
-    if (subscription.hasWork() && !subscription.isLocked()) {
+    if (subscription.partition.isCurrent()
+        && subscription.hasWork()
+        && !subscription.isLocked()) {
       ready.add(subscription);
-      subscription.place = Subscription.Place.READY;
+      subscription.place(Subscription.Place.READY);
     }
   }
 
@@ -74,16 +85,22 @@ final class Group {
     subscription.notBeforeMs = untilMs;
     subscription.postponedFor = reason;
     later.add(subscription);
-    subscription.place = Subscription.Place.LATER;
+    subscription.place(Subscription.Place.LATER);
   }
 
   void takeOut(Subscription subscription) {
-    switch (subscription.place) {
+    switch (subscription.place()) {
       case READY -> ready.remove(subscription);
       case LATER -> later.remove(subscription);
       case OUT -> {}
     }
-    subscription.place = Subscription.Place.OUT;
+    subscription.place(Subscription.Place.OUT);
+  }
+
+  /** Takes out all subscriptions at once. */
+  void clearRotation() {
+    ready = new TreeSet<>(BY_TURN);
+    later = new TreeSet<>(BY_TIME);
   }
 
   /** Brings back what was postponed up to now. */
@@ -95,7 +112,7 @@ final class Group {
 
   byte[] row() {
     ByteWriter out = new ByteWriter(32 + name.length());
-    out.text(name).varint(createdMs).varint(dead);
+    out.text(name).varint(createdMs).varint(dead).varint(generation);
     switch (start) {
       case StartFrom.All all -> out.byte1('a');
       case StartFrom.New fresh -> out.byte1('n');
@@ -112,6 +129,7 @@ final class Group {
     String name = in.text();
     long createdMs = in.varint();
     long dead = in.varint();
+    long generation = in.varint();
     StartFrom start =
         switch (in.byte1()) {
           case 'n' -> StartFrom.NEW;
@@ -120,6 +138,7 @@ final class Group {
         };
     Group group = new Group(queue, number, name, start, createdMs);
     group.dead = dead;
+    group.generation = generation;
     if (!in.atEnd()) {
       group.starts.read(in);
     }

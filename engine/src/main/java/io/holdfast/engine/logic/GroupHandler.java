@@ -24,18 +24,20 @@ final class GroupHandler {
     queue.groups.add(group);
     state.groupCount++;
     state.subscriptionCount += queue.partitions.size();
-    state.touch(queue);
     state.touch(group);
-    for (Partition partition : queue.partitions.values()) {
-      Subscription subscription = new Subscription(group, partition);
-      for (Lane lane : partition.lanes) {
-        begin(turn, subscription, lane, start);
-      }
-      partition.subscriptions.add(subscription);
-      state.recount(partition);
-      group.place(subscription);
-    }
+    group.generation = queue.generation + 1;
+    SubscriptionRefresh.begin(turn, queue);
     return group;
+  }
+
+  /** Lets a group begin on a partition that was there before it. */
+  static void join(Turn turn, Group group, Partition partition) {
+    Subscription subscription = new Subscription(group, partition);
+    for (Lane lane : partition.lanes) {
+      begin(turn, subscription, lane, group.start);
+      turn.budget().spend(1, 0);
+    }
+    partition.subscriptions.add(subscription);
   }
 
   /** Puts a new cursor where its group begins, but not before what may still be delivered. */
@@ -65,6 +67,7 @@ final class GroupHandler {
   private static void toTime(Turn turn, Subscription subscription, Lane lane, long fromMs) {
     Chunk chunk = null;
     if (fromMs <= lane.lastEnteredMs && !lane.isEmpty()) {
+      turn.budget().spend(LaneLog.searchSteps(lane), 0);
       chunk = LaneLog.enteredFrom(turn.tx(), subscription.partition, lane, fromMs);
     }
     if (chunk == null) {
@@ -115,19 +118,36 @@ final class GroupHandler {
           ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + request.partition());
     }
     boolean clamped = request.partition() == null && reachesDropped(queue, request.to());
+    int partitions = 0;
+    String next = stretch.next();
+    CommandBudget.Loop loop = turn.budget().loop();
     for (Partition partition : stretch.partitions()) {
+      if (!loop.mayContinue()) {
+        next = partition.name;
+        break;
+      }
+      partitions++;
+      SubscriptionRefresh.refresh(turn, partition);
       Subscription subscription = partition.subscription(group);
       if (subscription != null) {
-        letGo(turn, subscription);
-        for (Lane lane : partition.lanes) {
-          clamped |= seek(turn, subscription, lane, request.to());
-        }
-        turn.state().recount(partition);
-        Settlement.place(turn, subscription);
+        clamped |= seek(turn, subscription, request.to());
       }
     }
-    Sought sought = new Sought(stretch.partitions().size(), clamped, group.lag());
-    return new Reply.SoughtGroup(sought, stretch.next());
+    return new Reply.SoughtGroup(new Sought(partitions, clamped, group.lag()), next);
+  }
+
+  /** Moves a group on one partition; answers whether it begins later than it was asked to. */
+  private static boolean seek(Turn turn, Subscription subscription, SeekRequest.To to) {
+    Partition partition = subscription.partition;
+    letGo(turn, subscription);
+    boolean clamped = false;
+    for (Lane lane : partition.lanes) {
+      clamped |= seek(turn, subscription, lane, to);
+      turn.budget().spend(1, 0);
+    }
+    turn.state().recount(partition);
+    Settlement.place(turn, subscription);
+    return clamped;
   }
 
   /** Whether a seek would reach messages of partitions that were dropped since. */
@@ -187,7 +207,7 @@ final class GroupHandler {
     for (Lane lane : subscription.partition.lanes) {
       LaneCursor cursor = subscription.cursor(lane);
       long ahead = cursor.returnedAhead();
-      Cursors.forgetReturned(turn, subscription, lane, Long.MAX_VALUE, true);
+      Cursors.forgetAllReturned(turn, subscription, lane);
       subscription.group.waiting += ahead;
     }
   }
@@ -211,23 +231,18 @@ final class GroupHandler {
   /** Forgets a group without dead letters; answers how many messages it had still to settle. */
   private static long delete(Turn turn, Queue queue, Group group) {
     long lag = group.lag();
-    for (Partition partition : queue.partitions.values()) {
-      Subscription subscription = partition.subscription(group);
-      if (subscription != null) {
-        letGo(turn, subscription);
-        group.takeOut(subscription);
-        partition.subscriptions.remove(subscription);
-        turn.state().subscriptionCount--;
-        turn.state().recount(partition);
-      }
-    }
+    group.deleted = true;
     queue.groups.remove(group);
+    turn.state().orphan(group.leases);
+    Expiry.endOrphans(turn);
     turn.state().groupCount--;
+    turn.state().subscriptionCount -= queue.partitions.size();
     turn.tx().delete(Tables.group(queue.number, group.number));
-    for (byte table : new byte[] {Tables.CURSORS, Tables.RETURNED}) {
+    for (byte table : new byte[] {Tables.CURSORS, Tables.RETURNED, Tables.REQUEUED}) {
       byte[] start = Tables.ofGroup(table, queue.number, group.number);
       turn.tx().deleteRange(start, Tables.after(start));
     }
+    SubscriptionRefresh.begin(turn, queue);
     Tasks.groupDeleted(turn, queue);
     // A pop that waits makes its group anew, now rather than after the next push.
     turn.effects().add(new Effect.WakeQueue(queue.name));

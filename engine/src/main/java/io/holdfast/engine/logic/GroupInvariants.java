@@ -28,6 +28,7 @@ final class GroupInvariants {
   void check() {
     inspection.each(Tables.CURSORS, this::checkCursor);
     inspection.each(Tables.RETURNED, this::checkReturned);
+    inspection.each(Tables.REQUEUED, this::checkRequeued);
     inspection.each(Tables.LEASES, this::checkLease);
   }
 
@@ -86,17 +87,32 @@ final class GroupInvariants {
       return;
     }
     long seq = Tables.lastSeq(key);
-    Returned.read(row);
-    byte[] carried = Returned.carried(row);
-    if (carried != null) {
-      inspection.seal(
-          key, partition, lane.number, seq, new Chunk(seq, carried), Chunk.HEADER_BYTES);
-    }
     boolean there =
-        carried != null
-            ? new Chunk(seq, carried).after(Chunk.HEADER_BYTES) == carried.length
+        Returned.read(row).isRequeued()
+            ? inspection.view.get(Tables.sameIn(Tables.REQUEUED, key)) != null
             : isStored(partition, lane, seq);
     inspection.require(there, Tables.RETURNED, key, "the message that came back is not stored");
+  }
+
+  private void checkRequeued(byte[] key, byte[] row) {
+    Partition partition = partitionOf(key);
+    if (partition == null) {
+      return;
+    }
+    byte[] returned = inspection.view.get(Tables.sameIn(Tables.RETURNED, key));
+    inspection.require(
+        returned != null && Returned.read(returned).isRequeued(),
+        Tables.REQUEUED,
+        key,
+        "no row of returned belongs to it");
+    long seq = Tables.lastSeq(key);
+    Chunk chunk = new Chunk(seq, row);
+    inspection.require(
+        chunk.after(Chunk.HEADER_BYTES) == row.length,
+        Tables.REQUEUED,
+        key,
+        "its message does not fill it");
+    inspection.seal(key, partition, Tables.subscribedLane(key), seq, chunk, Chunk.HEADER_BYTES);
   }
 
   /** Whether a message can be delivered: it lies in its lane, not cancelled and not purged. */
@@ -112,7 +128,9 @@ final class GroupInvariants {
     Queue queue = inventory.queues.get(row.queue());
     Group group = queue == null ? null : queue.group(row.group());
     if (queue == null || group == null) {
-      inspection.note(Tables.LEASES, key, "its group is not there");
+      // The leases of a deleted group are ended one after the other.
+      boolean deleted = queue == null || row.group() < queue.nextGroup;
+      inspection.require(deleted, Tables.LEASES, key, "its group is yet to come");
       return;
     }
     int open = 0;
@@ -144,8 +162,9 @@ final class GroupInvariants {
     byte[] returned =
         inspection.view.get(
             Tables.returned(group.queue.number, group.number, partition.number, number, seq));
+    boolean requeued = returned != null && Returned.read(returned).isRequeued();
     inspection.require(
-        Returned.carried(returned) != null || isStored(partition, lane, seq),
+        requeued || isStored(partition, lane, seq),
         Tables.LEASES,
         key,
         "the message at seq " + seq + " is not stored");

@@ -80,7 +80,7 @@ final class Heads {
       }
       Subscription subscription = partition.subscription(group);
       if (subscription != null
-          && subscription.place == Subscription.Place.OUT
+          && subscription.place() == Subscription.Place.OUT
           && !subscription.leases.isEmpty()) {
         addUnsettled(heads, subscription);
       }

@@ -40,7 +40,8 @@ final class Inspection {
           "journals",
           "lengths",
           "records",
-          "requests");
+          "requests",
+          "requeued");
 
   /** The rows of a table cannot be read to their end, which is noted. */
   static final class Unreadable extends RuntimeException {

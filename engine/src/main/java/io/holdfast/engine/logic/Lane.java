@@ -41,7 +41,7 @@ final class Lane {
 
   long purgedBytes;
 
-  /** When the oldest stored chunk entered, as last read; 0 if it has to be looked up. */
+  /** When the oldest stored chunk entered; 0 if there is none. */
   long firstMs;
 
   /** Cancelled messages that are still stored; null for none. */
@@ -88,6 +88,7 @@ final class Lane {
         .varint(enteredBytes)
         .varint(trimmedBytes)
         .varint(indexed)
+        .varint(firstMs)
         .varint(lastEnteredMs)
         .varint(purgedSeq)
         .varint(purged)
@@ -103,6 +104,7 @@ final class Lane {
     lane.enteredBytes = in.varint();
     lane.trimmedBytes = in.varint();
     lane.indexed = in.varint();
+    lane.firstMs = in.varint();
     lane.lastEnteredMs = in.varint();
     lane.purgedSeq = in.varint();
     lane.purged = in.varint();

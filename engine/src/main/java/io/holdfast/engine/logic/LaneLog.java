@@ -88,6 +88,11 @@ final class LaneLog {
     }
   }
 
+  /** Most chunks that a search by time reads. */
+  static int searchSteps(Lane lane) {
+    return Long.SIZE - Long.numberOfLeadingZeros(lane.endSeq - lane.firstSeq);
+  }
+
   /** The first chunk that entered at or after a time; null if all are older. Stamps only grow. */
   static @Nullable Chunk enteredFrom(View view, Partition partition, Lane lane, long fromMs) {
     return enteredFrom(view, Looks.range(partition, lane), fromMs);

@@ -112,21 +112,25 @@ final class Lease {
     return slice == null ? Long.MAX_VALUE : slice.lowestOpen(lane, fromSeq);
   }
 
-  static Lease read(long id, byte[] bytes, ShardState state) {
-    LeaseRow row = LeaseRow.read(bytes);
-    Queue queue = state.queue(row.queue());
-    Group group = queue == null ? null : queue.group(row.group());
-    if (queue == null || group == null) {
-      throw new IllegalStateException("lease " + id + " names a group that does not exist");
-    }
+  /** The lease of a row; its group may be one that stands for deleted groups. */
+  static Lease read(long id, LeaseRow row, Group group, ShardState state) {
     Lease lease = new Lease(id, group, row.worker(), row.leasedMs(), row.lengthMs());
     lease.untilMs = row.untilMs();
     lease.alone = row.alone();
     lease.told = row.told();
     lease.stored = true;
     for (LeaseRow.Part part : row.parts()) {
-      Partition partition = state.partition(part.partition());
-      Subscription subscription = partition == null ? null : partition.subscription(group);
+      Partition partition =
+          group.deleted
+              ? new Partition(group.queue, part.partition(), "", 0)
+              : state.partition(part.partition());
+      Subscription subscription =
+          partition == null || group.deleted
+              ? null
+              : partition.subscription(group);
+      if (group.deleted && partition != null) {
+        subscription = new Subscription(group, partition);
+      }
       if (subscription == null) {
         throw new IllegalStateException("lease " + id + " names a partition that is not there");
       }

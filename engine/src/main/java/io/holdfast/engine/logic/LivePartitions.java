@@ -3,8 +3,8 @@ package io.holdfast.engine.logic;
 import io.holdfast.engine.command.MessageId;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +18,9 @@ final class LivePartitions {
   private static final long COMMAND_NUMBERS_MAX = 2L * MessageId.SLOT_END;
 
   private final int slotEnd;
-  private final TreeMap<Integer, Partition> bySlot = new TreeMap<>();
+  private final Map<Integer, Partition> bySlot = new HashMap<>();
 
-  /** The slots in use, so that a free one is found without a walk over partitions. */
+  /** The slots of partitions in memory, so that a free one is found without a walk over them. */
   private final BitSet used = new BitSet();
 
   /** No partition has this number or a greater one. */
@@ -30,17 +30,9 @@ final class LivePartitions {
     this.slotEnd = slotEnd;
   }
 
-  int size() {
-    return bySlot.size();
-  }
-
+  /** All partitions in memory, those of deleted queues too. */
   Collection<Partition> values() {
     return bySlot.values();
-  }
-
-  /** The first partition behind a slot, and its slot; null if there is none. */
-  Map.@Nullable Entry<Integer, Partition> after(int slot) {
-    return bySlot.higherEntry(slot);
   }
 
   @Nullable Partition get(long number) {
@@ -68,21 +60,27 @@ final class LivePartitions {
   }
 
   void remove(Partition partition) {
-    bySlot.remove(MessageId.slot(partition.number));
-    used.clear(MessageId.slot(partition.number));
+    if (contains(partition)) {
+      bySlot.remove(MessageId.slot(partition.number));
+      used.clear(MessageId.slot(partition.number));
+    }
   }
 
-  /** Whether so many more partitions can have numbers. */
-  boolean hasNumbers(int count) {
-    return bySlot.size() + count < slotEnd && next < MessageId.PARTITION_END - COMMAND_NUMBERS_MAX;
+  /** Whether there are numbers for new partitions until so many are live. */
+  boolean hasNumbers(long live) {
+    return live < slotEnd && next < MessageId.PARTITION_END - COMMAND_NUMBERS_MAX;
   }
 
-  /** The number of a new partition: the next one whose slot no live partition has. */
-  long takeNumber() {
-    int slot = used.nextClearBit(Math.max(1, MessageId.slot(next)));
+  /**
+   * The number of a new partition: the next one whose slot no live partition has.
+   *
+   * @param anyDeleted whether partitions of deleted queues may still be in memory
+   */
+  long takeNumber(boolean anyDeleted) {
+    int slot = freeFrom(Math.max(1, MessageId.slot(next)), anyDeleted);
     long round = next - MessageId.slot(next);
     if (slot >= slotEnd) {
-      slot = used.nextClearBit(1);
+      slot = freeFrom(1, anyDeleted);
       round += MessageId.SLOT_END;
     }
     if (slot >= slotEnd) {
@@ -90,5 +88,20 @@ final class LivePartitions {
     }
     next = round + slot + 1;
     return round + slot;
+  }
+
+  /**
+   * The first slot that is free. The slots of a deleted queue are free at once, although its
+   * partitions leave the memory in steps: a shard that was reopened has none of them.
+   */
+  private int freeFrom(int first, boolean anyDeleted) {
+    int free = used.nextClearBit(first);
+    for (int slot = first; anyDeleted && slot < free; slot++) {
+      Partition partition = bySlot.get(slot);
+      if (partition != null && partition.queue.deleted) {
+        return slot;
+      }
+    }
+    return free;
   }
 }

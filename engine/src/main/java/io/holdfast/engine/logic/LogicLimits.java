@@ -8,6 +8,7 @@ import io.holdfast.engine.command.MessageId;
  * @param partitionsMax most partitions, and most subscriptions
  * @param retainedBytesMax settled messages are kept for their retention, but only up to this
  * @param tailCacheBytes recently used chunks kept in memory
+ * @param commandRowsMax most rows that the loops of one command read and write
  * @param slotEnd one past the greatest slot of a partition; tests lower it
  * @param seqEnd where a partition takes no more messages; tests lower it
  */
@@ -17,6 +18,7 @@ public record LogicLimits(
     int groupsMax,
     long retainedBytesMax,
     long tailCacheBytes,
+    int commandRowsMax,
     int slotEnd,
     long seqEnd) {
   /** Each chunk is checked by itself, and no command has chunks for more seqs than this. */
@@ -35,18 +37,45 @@ public record LogicLimits(
         groupsMax,
         retainedBytesMax,
         tailCacheBytes,
+        CommandBudget.ROWS_MAX,
         MessageId.SLOT_END,
         MessageId.SEQ_END - COMMAND_SEQS_MAX);
   }
 
+  LogicLimits commandRowsMax(int rows) {
+    return new LogicLimits(
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        rows,
+        slotEnd,
+        seqEnd);
+  }
+
   LogicLimits slotEnd(int end) {
     return new LogicLimits(
-        queuesMax, partitionsMax, groupsMax, retainedBytesMax, tailCacheBytes, end, seqEnd);
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        commandRowsMax,
+        end,
+        seqEnd);
   }
 
   LogicLimits seqEnd(long end) {
     return new LogicLimits(
-        queuesMax, partitionsMax, groupsMax, retainedBytesMax, tailCacheBytes, slotEnd, end);
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        commandRowsMax,
+        slotEnd,
+        end);
   }
 
   /** However few partitions there may be, there may be so many leases. */
@@ -66,23 +95,8 @@ public record LogicLimits(
   /** Most lanes of a partition at a time. */
   static final int LANES_MAX = 256;
 
-  /** Most messages one command steps over because they are too old or cancelled. */
-  static final int SKIP_MAX = 20_000;
-
-  /** Most messages one command dead-letters because they waited too long. */
-  static final int BURY_MAX = 1_000;
-
   /** A partition whose next message cannot be opened is looked at again after this long. */
   static final long UNREADABLE_MS = 10_000;
-
-  /** Most leases one command lets expire. */
-  static final int EXPIRE_MAX = 256;
-
-  /** Most messages one command returns from leases that expired. */
-  static final int EXPIRE_MESSAGES_MAX = 20_000;
-
-  /** Most rows of the agenda one command works off. */
-  static final int AGENDA_MAX = 1_000;
 
   /** Most partitions one tick sweeps. */
   static final int SWEEP_PARTITIONS_MAX = 5_000;
@@ -90,26 +104,17 @@ public record LogicLimits(
   /** Most partitions one command moves a group on, or empties. */
   static final int STRETCH_MAX = 1_000;
 
-  /** Most delayed messages one command purges. */
-  static final int PURGE_DELAYED_MAX = 10_000;
-
-  /** Most chunks one tick reads while trimming. */
-  static final int TRIM_CHUNKS_MAX = 1_000;
-
   /** Up to this many chunks are deleted one by one, more as a range. */
   static final int TRIM_POINTS_MAX = 64;
 
   /** Most times that a group waits for, each on partitions of its own. */
   static final int STARTS_MAX = 100;
 
-  /** Most dead letters one command looks at. */
-  static final int DEAD_MAX = 1_000;
-
-  /** Most tasks one command tells of a group that was deleted. */
-  static final int TASKS_MAX = 1_000;
-
   /** Most failed attempts kept of a message. */
   static final int ATTEMPTS_MAX = 32;
+
+  /** Most ended leases, and most request ids, that one tick forgets. */
+  static final int FORGET_MAX = 10_000;
 
   /** An ended lease is remembered this long at least. */
   static final long ENDED_MS_MIN = 5 * 60_000;

@@ -57,7 +57,7 @@ public final class Looks {
   public static @Nullable LeaseInfo lease(ShardView view, String leaseId) {
     long id = LeaseId.number(leaseId);
     Lease lease = view.state().leases.get(id);
-    if (lease != null) {
+    if (lease != null && !ShardState.isGone(lease.group)) {
       boolean over = lease.untilMs <= view.nowMs();
       return new LeaseInfo(
           leaseId,
@@ -196,7 +196,7 @@ public final class Looks {
         group.returned,
         group.inFlight,
         group.dead,
-        group.leases);
+        group.leases.size());
   }
 
   static LaneLog.Range range(Partition partition, Lane lane) {
@@ -247,6 +247,7 @@ public final class Looks {
       }
       after = new LeasePlace(lease.untilMs, lease.id);
       if (lease.group.queue == queue
+          && !lease.group.deleted
           && lease.untilMs > view.nowMs()
           && (request.group() == null || request.group().equals(lease.group.name))) {
         items.add(Describe.lease(lease));
@@ -334,7 +335,7 @@ public final class Looks {
         view.nowMs(),
         state.appliedIndex,
         state.queues.size(),
-        state.partitions.size(),
+        state.partitionCount,
         state.groupCount,
         state.leases.size(),
         delayed,

@@ -26,11 +26,11 @@ final class NumberLimits {
 
   /** Why there cannot be so many more partitions, or null. */
   static @Nullable Refusal partitions(ShardState state, int more) {
-    if (state.partitions.size() + more > state.limits.partitionsMax()) {
+    if (state.partitionCount + more > state.limits.partitionsMax()) {
       return Refusal.of(
           ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
     }
-    return state.partitions.hasNumbers(more)
+    return state.partitions.hasNumbers(state.partitionCount + more)
         ? null
         : Refusal.of(
             ErrorCode.LIMIT,

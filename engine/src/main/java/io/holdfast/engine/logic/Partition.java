@@ -18,8 +18,11 @@ final class Partition {
   /** By lane number, ascending. */
   final List<Lane> lanes = new ArrayList<>(1);
 
-  /** One for each group of the queue, in the order of {@link Queue#groups}. */
+  /** One for each group of the queue; see {@link SubscriptionRefresh}. */
   final List<Subscription> subscriptions = new ArrayList<>(1);
+
+  /** The generation of its queue at which its subscriptions were last refreshed. */
+  long generation;
 
   long nextSeq = 1;
   long lastPushMs;
@@ -43,6 +46,7 @@ final class Partition {
     this.number = number;
     this.name = name;
     this.createdMs = createdMs;
+    this.generation = queue.generation;
   }
 
   @Nullable Lane lane(int number) {
@@ -92,6 +96,11 @@ final class Partition {
     return null;
   }
 
+  /** Whether its subscriptions are in line with the groups of its queue. */
+  boolean isCurrent() {
+    return generation == queue.generation;
+  }
+
   boolean holdsNothing() {
     return delayed == 0
         && kept == 0
@@ -104,7 +113,7 @@ final class Partition {
     out.text(name).varint(createdMs).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
     out.varint(lanes.size());
     lanes.forEach(lane -> lane.write(out));
-    out.flag(indexed);
+    out.flag(indexed).varint(generation);
     return out.done();
   }
 
@@ -119,6 +128,7 @@ final class Partition {
       partition.lanes.add(Lane.read(in));
     }
     partition.indexed = in.flag();
+    partition.generation = in.varint();
     return partition;
   }
 }

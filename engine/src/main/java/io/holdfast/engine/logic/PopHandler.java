@@ -210,7 +210,9 @@ final class PopHandler {
     if (request.source() instanceof PopSource.OnePartition one) {
       hand.takeFromOne(queue.partitions.get(one.partition()), joined);
     } else {
+      SubscriptionRefresh.some(turn, queue);
       hand.takeInTurn(joined);
+      taking.unfinished |= taking.taken.isEmpty() && queue.refreshedTo != null;
     }
     if (taking.taken.isEmpty()) {
       return taking.unfinished
@@ -258,7 +260,6 @@ final class PopHandler {
       state.extend(lease, Math.max(lease.untilMs, turn.nowMs() + lengthMs));
     } else {
       state.add(lease);
-      lease.group.leases++;
       state.touch(lease);
     }
     for (Slice slice : lease.slices) {
@@ -301,6 +302,7 @@ final class PopHandler {
     }
 
     void takeFromOne(@Nullable Partition partition, @Nullable Lease joined) {
+      SubscriptionRefresh.refresh(turn, partition);
       Subscription subscription = partition == null ? null : partition.subscription(group);
       one = true;
       only = partition;
@@ -323,6 +325,7 @@ final class PopHandler {
       if (joined != null) {
         for (Slice slice : joined.slices) {
           if (slice.items.open() > 0) {
+            SubscriptionRefresh.refresh(turn, slice.subscription.partition);
             group.takeOut(slice.subscription);
             take(slice.subscription);
             tried.add(slice.subscription);
@@ -373,11 +376,14 @@ final class PopHandler {
     boolean hasMore() {
       if (!one) {
         // What has to wait counts too: whoever looks next knows when to look again.
-        return !group.ready.isEmpty() || !group.later.isEmpty() || taking.unfinished;
+        return !group.ready.isEmpty()
+            || !group.later.isEmpty()
+            || taking.unfinished
+            || group.queue.refreshedTo != null;
       }
       Subscription subscription = only == null ? null : only.subscription(group);
       return subscription != null
-          && subscription.place == Subscription.Place.READY
+          && subscription.place() == Subscription.Place.READY
           && !subscription.isLocked();
     }
 

@@ -222,6 +222,7 @@ final class PushHandler {
   static Partition partitionOrNew(Turn turn, String queueName, String name) {
     Queue queue = queueOrNew(turn, queueName);
     Partition partition = queue.partitions.get(name);
+    SubscriptionRefresh.refresh(turn, partition);
     return partition != null ? partition : turn.state().newPartition(queue, name, turn.nowMs());
   }
 
@@ -257,6 +258,7 @@ final class PushHandler {
     Queue queue = partition.queue;
     turn.tx().put(Tables.message(queue.number, partition.number, number, firstSeq), chunk.bytes());
     turn.state().cache.add(partition.number, number, chunk);
+    lane.firstMs = lane.isEmpty() ? turn.nowMs() : lane.firstMs;
     lane.endSeq = firstSeq + count;
     lane.entered += count;
     lane.enteredBytes += bytes.length;
@@ -272,7 +274,7 @@ final class PushHandler {
       if (!group.starts.isEmpty()) {
         Cursors.passEarly(turn, subscription, lane, count);
       }
-      if (subscription.place != Subscription.Place.READY) {
+      if (subscription.place() != Subscription.Place.READY) {
         group.place(subscription);
       }
     }

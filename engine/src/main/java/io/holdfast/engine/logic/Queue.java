@@ -28,6 +28,18 @@ final class Queue {
 
   int nextGroup = 1;
 
+  /** Counts changes that concern the subscriptions of all partitions. */
+  long generation;
+
+  /** The last partition by name that a refresh has reached; null if all are refreshed. */
+  @Nullable String refreshedTo;
+
+  /** Whether it is deleted; objects that outlive it may still refer to it. */
+  boolean deleted;
+
+  /** No dead letter has a lower number; may be too low, as it is after a restart. */
+  long oldestDead;
+
   final TreeMap<String, Partition> partitions = new TreeMap<>();
   final List<Group> groups = new ArrayList<>(1);
 
@@ -35,6 +47,7 @@ final class Queue {
   long stored;
 
   long storedBytes;
+  long retainedBytes;
   long delayed;
 
   /** What happened since the shard was opened; not part of its state. */
@@ -79,7 +92,8 @@ final class Queue {
 
   /** The same, if each group had settled some more. */
   long unsettled(ToLongFunction<Group> settled) {
-    long most = groups.isEmpty() ? stored : 0;
+    // A group that has not joined all partitions does not know yet what it has to settle.
+    long most = groups.isEmpty() || refreshedTo != null ? stored : 0;
     for (Group group : groups) {
       most = Math.max(most, group.lag() - settled.applyAsLong(group));
     }
@@ -89,6 +103,7 @@ final class Queue {
   byte[] row() {
     ByteWriter out = new ByteWriter(128);
     out.text(name).varint(createdMs).flag(paused).varint(nextGroup).varint(droppedMs);
+    out.varint(generation).maybe(refreshedTo);
     List<QueueOption> changed = new ArrayList<>();
     for (QueueOption option : QueueOption.values()) {
       if (!rules.options.get(option).equals(option.byDefault())) {
@@ -114,6 +129,8 @@ final class Queue {
     boolean paused = in.flag();
     int nextGroup = in.count();
     long droppedMs = in.varint();
+    long generation = in.varint();
+    String refreshedTo = in.maybe();
     Map<QueueOption, Object> changed = new EnumMap<>(QueueOption.class);
     for (int left = in.count(); left > 0; left--) {
       QueueOption option = QueueOption.named(in.text());
@@ -129,6 +146,8 @@ final class Queue {
     queue.paused = paused;
     queue.nextGroup = nextGroup;
     queue.droppedMs = droppedMs;
+    queue.generation = generation;
+    queue.refreshedTo = refreshedTo;
     return queue;
   }
 }

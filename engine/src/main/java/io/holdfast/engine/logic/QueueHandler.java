@@ -11,15 +11,13 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Makes, changes, pauses, empties and deletes queues. */
 final class QueueHandler {
   private static final byte[] TABLES_OF_A_QUEUE = {
     Tables.QUEUES, Tables.PARTITIONS, Tables.MESSAGES, Tables.HOLES, Tables.NAMES, Tables.MOVED,
     Tables.DELAYED, Tables.GROUPS, Tables.CURSORS, Tables.RETURNED, Tables.DEAD, Tables.DEAD_IDS,
-    Tables.TASKS
+    Tables.TASKS, Tables.REQUEUED
   };
 
   private QueueHandler() {}
@@ -42,7 +40,11 @@ final class QueueHandler {
       Rules before = queue.rules;
       queue.rules = new Rules(options);
       state.touch(queue);
-      replace(turn, queue, before.ordered != queue.rules.ordered);
+      if (!before.options.equals(options)) {
+        // Under other rules other subscriptions may have work.
+        SubscriptionRefresh.begin(turn, queue);
+        turn.effects().add(new Effect.WakeQueue(queue.name));
+      }
       sealed(turn, queue, before.encrypts);
     }
     return new Reply.ConfiguredQueue(Describe.queue(queue));
@@ -67,26 +69,6 @@ final class QueueHandler {
     return new Reply.ConfiguredQueue(Describe.queue(queue));
   }
 
-  /**
-   * Under other rules other subscriptions may have work: those that were postponed by the old ones,
-   * and where leases lock partitions, or do so no more, all.
-   */
-  private static void replace(Turn turn, Queue queue, boolean locks) {
-    for (Group group : queue.groups) {
-      if (locks) {
-        for (Partition partition : queue.partitions.values()) {
-          Subscription subscription = partition.subscription(group);
-          if (subscription != null) {
-            group.place(subscription);
-          }
-        }
-      } else {
-        new ArrayList<>(group.later).forEach(group::place);
-      }
-    }
-    turn.effects().add(new Effect.WakeQueue(queue.name));
-  }
-
   static Reply purge(Turn turn, Command.PurgeQueue command) {
     Queue queue = turn.state().queue(command.queue());
     if (queue == null) {
@@ -98,15 +80,13 @@ final class QueueHandler {
           ErrorCode.NOT_FOUND, "queue " + queue.name + " has no partition " + command.partition());
     }
     long purged = 0;
-    int delayedLeft = LogicLimits.PURGE_DELAYED_MAX;
+    CommandBudget.Loop partitions = turn.budget().loop();
+    CommandBudget.Loop messages = turn.budget().loop();
     for (Partition partition : stretch.partitions()) {
-      if (delayedLeft == 0) {
+      if (!partitions.mayContinue()) {
         return new Reply.PurgedPart(purged, partition.name);
       }
-      purged += purge(turn, partition);
-      int delayed = purgeDelayed(turn, partition, delayedLeft);
-      purged += delayed;
-      delayedLeft -= delayed;
+      purged += purge(turn, partition) + purgeDelayed(turn, partition, messages);
       if (partition.delayed > 0) {
         return new Reply.PurgedPart(purged, partition.name);
       }
@@ -114,42 +94,42 @@ final class QueueHandler {
     return new Reply.PurgedPart(purged, stretch.next());
   }
 
-  /** Purges delayed messages with their names and tasks, a bounded number. */
-  private static int purgeDelayed(Turn turn, Partition partition, int max) {
+  /** Purges delayed messages with their names and tasks until the budget is spent. */
+  private static int purgeDelayed(Turn turn, Partition partition, CommandBudget.Loop loop) {
     if (partition.delayed == 0) {
       return 0;
     }
-    Queue queue = partition.queue;
-    byte[] start = Tables.ofPartition(Tables.DELAYED, queue.number, partition.number);
-    List<byte[]> keys = new ArrayList<>();
-    List<PushHandler.Delayed> found = new ArrayList<>();
+    int purged = 0;
+    byte[] start = Tables.ofPartition(Tables.DELAYED, partition.queue.number, partition.number);
     try (Rows rows = turn.tx().scan(start, Tables.after(start))) {
-      while (keys.size() < max && rows.next()) {
-        keys.add(rows.key());
-        found.add(PushHandler.Delayed.read(rows.value()));
+      while (partition.delayed > 0 && loop.mayContinue() && rows.next()) {
+        byte[] row = rows.value();
+        turn.budget().spend(1, row.length);
+        purgeDelayed(turn, partition, rows.key(), PushHandler.Delayed.read(row));
+        purged++;
       }
     }
-    for (int i = 0; i < keys.size(); i++) {
-      long idSeq = Tables.lastSeq(keys.get(i));
-      PushHandler.Delayed delayed = found.get(i);
-      turn.tx().delete(keys.get(i));
-      Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
-      byte[] name = chunk.name(Chunk.HEADER_BYTES);
-      if (name != null) {
-        Names.forget(turn, partition, name, delayed.createdMs(), idSeq);
-      }
-      if (queue.rules.track) {
-        Tasks.lost(turn, partition, idSeq);
-      }
+    return purged;
+  }
+
+  private static void purgeDelayed(
+      Turn turn, Partition partition, byte[] key, PushHandler.Delayed delayed) {
+    Agenda.takeOut(turn, partition, key);
+    long idSeq = Tables.lastSeq(key);
+    Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
+    byte[] name = chunk.name(Chunk.HEADER_BYTES);
+    if (name != null) {
+      Names.forget(turn, partition, name, delayed.createdMs(), idSeq);
     }
-    partition.delayed -= keys.size();
-    queue.delayed -= keys.size();
-    turn.state().touch(partition);
-    return keys.size();
+    if (partition.queue.rules.track) {
+      Tasks.lost(turn, partition, idSeq);
+    }
   }
 
   private static long purge(Turn turn, Partition partition) {
     long purged = 0;
+    SubscriptionRefresh.refresh(turn, partition);
+    turn.budget().spend(1 + partition.subscriptions.size() * partition.lanes.size(), 0);
     for (Subscription subscription : partition.subscriptions) {
       GroupHandler.letGo(turn, subscription);
       for (Lane lane : partition.lanes) {
@@ -175,19 +155,9 @@ final class QueueHandler {
       return unknown(name);
     }
     long held = queue.stored + queue.delayed;
-    for (Lease lease : new ArrayList<>(state.leases.values())) {
-      if (lease.group.queue == queue) {
-        for (Slice slice : lease.slices) {
-          for (int i = 0; i < slice.items.size(); i++) {
-            if (slice.items.status(i) == Items.OPEN) {
-              new Settlement(turn, lease, slice, i).dropHold();
-            }
-          }
-        }
-        Settlement.finish(turn, lease);
-      }
-    }
+    queue.groups.forEach(group -> state.orphan(group.leases));
     state.remove(queue);
+    Expiry.endOrphans(turn);
     for (byte table : TABLES_OF_A_QUEUE) {
       byte[] start = Tables.ofQueue(table, queue.number);
       turn.tx().deleteRange(start, Tables.after(start));

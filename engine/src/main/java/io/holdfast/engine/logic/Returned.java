@@ -29,8 +29,12 @@ final class Returned {
   /** Whether a user gave that time; otherwise it came of a delay. */
   boolean atTime;
 
-  /** Whether its row carries the message too, because its lane may have trimmed it. */
-  boolean carries;
+  /**
+   * When it was requeued from the dead letters, from which its age counts; 0 if it was not. A
+   * requeued message is stored in the table of requeued messages, because its lane may have trimmed
+   * it.
+   */
+  long requeuedMs;
 
   /** The lease that holds it now; null while it waits. */
   @Nullable Lease holder;
@@ -40,15 +44,15 @@ final class Returned {
     return expiries >= ALONE_FROM;
   }
 
-  /** The row, with the message itself if it {@link #carries} it. */
-  byte[] row(List<Attempt> attempts, byte @Nullable [] carried) {
+  boolean isRequeued() {
+    return requeuedMs > 0;
+  }
+
+  byte[] row(List<Attempt> attempts) {
     ByteWriter out = new ByteWriter(32);
     out.varint(failures).varint(expiries).varint(deliveries).varint(visibleAtMs);
-    out.flag(carries).flag(atTime);
+    out.varint(requeuedMs).flag(atTime);
     writeAttempts(out, attempts);
-    if (carried != null) {
-      out.bytes(carried);
-    }
     return out.done();
   }
 
@@ -59,7 +63,7 @@ final class Returned {
     returned.expiries = in.count();
     returned.deliveries = in.count();
     returned.visibleAtMs = in.varint();
-    returned.carries = in.flag();
+    returned.requeuedMs = in.varint();
     returned.atTime = in.flag();
     return returned;
   }
@@ -69,25 +73,12 @@ final class Returned {
     if (row == null) {
       return List.of();
     }
-    return readAttempts(behindCounts(row));
-  }
-
-  /** The chunk of one message that a row carries, or null. */
-  static byte @Nullable [] carried(byte @Nullable [] row) {
-    if (row == null || !read(row).carries) {
-      return null;
-    }
-    ByteReader in = behindCounts(row);
-    readAttempts(in);
-    return in.bytes();
-  }
-
-  private static ByteReader behindCounts(byte[] row) {
     ByteReader in = new ByteReader(row);
-    for (int counts = 4; counts > 0; counts--) {
+    for (int counts = 5; counts > 0; counts--) {
       in.varint();
     }
-    return in.skip(2);
+    in.flag();
+    return readAttempts(in);
   }
 
   /** The attempts with one more, the oldest forgotten if there are too many. */

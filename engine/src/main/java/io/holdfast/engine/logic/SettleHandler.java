@@ -271,7 +271,12 @@ final class SettleHandler {
   /** The live lease of an id; null if there is none or its time is over. */
   static @Nullable Lease live(Turn turn, long id) {
     Lease lease = turn.state().leases.get(id);
-    return lease == null || lease.untilMs <= turn.nowMs() ? null : lease;
+    return lease == null || isOver(turn, lease) ? null : lease;
+  }
+
+  /** Whether a lease has lost its messages, although it may still wait to be ended. */
+  private static boolean isOver(Turn turn, Lease lease) {
+    return lease.untilMs <= turn.nowMs() || ShardState.isGone(lease.group);
   }
 
   private static Named whole(Turn turn, String leaseId) {
@@ -284,7 +289,7 @@ final class SettleHandler {
 
   private static Named held(Turn turn, String leaseId, long partition, long seq) {
     long id = LeaseId.number(leaseId);
-    Lease lease = live(turn, id);
+    Lease lease = turn.state().leases.get(id);
     if (lease == null) {
       return new Named.No(Settlement.afterwards(turn, id, partition, seq));
     }
@@ -294,9 +299,12 @@ final class SettleHandler {
       return new Named.No(Status.STALE_LEASE);
     }
     byte status = slice.items.status(item);
-    return status == Items.OPEN
-        ? new Named.Item(lease, slice, item)
-        : new Named.No(Settlement.afterwards(status));
+    if (status != Items.OPEN) {
+      return new Named.No(Settlement.afterwards(status));
+    }
+    return isOver(turn, lease)
+        ? new Named.No(Status.STALE_LEASE)
+        : new Named.Item(lease, slice, item);
   }
 
   private static Named unfenced(Turn turn, String groupName, MessageRef ref) {

@@ -5,6 +5,7 @@ import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.SettleVerdict.Status;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.store.Tables;
 import java.util.List;
@@ -52,16 +53,15 @@ final class Settlement {
     subscription.group.queue.nacked++;
     Returned returned = returnedOrNew();
     returned.failures++;
-    byte[] row = row();
-    List<Attempt> attempts = attempts(row, returned, Attempt.Cause.NACKED, error);
+    List<Attempt> attempts = attempts(returned, Attempt.Cause.NACKED, error);
     Rules rules = subscription.partition.queue.rules;
     if (returned.failures > rules.retryLimit) {
-      return bury(returned, attempts, row, error);
+      return bury(returned, attempts, error);
     }
     close(Items.SETTLED);
     long waitMs =
         delayMs >= 0 ? delayMs : rules.backoffMs(returned.failures, turn.stamp().index(), seq);
-    comeBackIn(returned, waitMs, attempts, row);
+    comeBackIn(returned, waitMs, attempts);
     turn.totals().retried++;
     Tasks.failed(turn, subscription, lane, seq, error);
     return new SettleVerdict(Status.RETRYING, 1, returned.failures, returned.visibleAtMs);
@@ -71,16 +71,14 @@ final class Settlement {
     turn.totals().released++;
     close(Items.GIVEN_BACK);
     Returned returned = returnedOrNew();
-    byte[] row = row();
-    comeBackIn(returned, Math.max(0, delayMs), Returned.attempts(row), row);
+    comeBackIn(returned, Math.max(0, delayMs), Returned.attempts(row()));
     Tasks.releasedTask(turn, subscription, lane, seq);
     return new SettleVerdict(Status.RELEASED, 1, returned.failures, returned.visibleAtMs);
   }
 
   SettleVerdict kill(@Nullable String error) {
     Returned returned = returnedOrNew();
-    byte[] row = row();
-    return bury(returned, attempts(row, returned, Attempt.Cause.KILLED, error), row, error);
+    return bury(returned, attempts(returned, Attempt.Cause.KILLED, error), error);
   }
 
   /** The lease ran out. */
@@ -89,18 +87,17 @@ final class Settlement {
     Returned returned = returnedOrNew();
     long limit = subscription.partition.queue.rules.deliveryLimit;
     returned.expiries++;
-    byte[] row = row();
-    List<Attempt> attempts = attempts(row, returned, Attempt.Cause.EXPIRED, null);
+    List<Attempt> attempts = attempts(returned, Attempt.Cause.EXPIRED, null);
     if (limit > 0 && returned.expiries > limit) {
       if (lease.alone) {
-        bury(returned, attempts, row, "its lease expired " + returned.expiries + " times");
+        bury(returned, attempts, "its lease expired " + returned.expiries + " times");
         return;
       }
       // But not below what makes it be leased alone, or it could never die.
       returned.expiries = Math.max((int) limit, Returned.ALONE_FROM);
     }
     close(Items.GIVEN_BACK);
-    comeBackIn(returned, 0, attempts, row);
+    comeBackIn(returned, 0, attempts);
     Tasks.failed(turn, subscription, lane, seq, "lease expired");
   }
 
@@ -115,9 +112,8 @@ final class Settlement {
   void reschedule(long visibleAtMs) {
     close(Items.CANCELLED);
     Returned returned = returnedOrNew();
-    byte[] row = row();
     returned.atTime = true;
-    comeBack(returned, visibleAtMs, Returned.attempts(row), row);
+    comeBack(returned, visibleAtMs, Returned.attempts(row()));
     turn.effects().add(new Effect.WakeExtends(lease.id));
   }
 
@@ -128,12 +124,13 @@ final class Settlement {
   }
 
   private SettleVerdict bury(
-      Returned returned, List<Attempt> attempts, byte @Nullable [] row, @Nullable String error) {
+      Returned returned, List<Attempt> attempts, @Nullable String error) {
     close(Items.SETTLED);
-    byte[] carried = Returned.carried(row);
+    Chunk requeued =
+        returned.isRequeued() ? subscription.requeued(turn.tx(), lane, seq) : null;
     forget();
     boolean kept =
-        DeadLetterHandler.bury(turn, subscription, lane, seq, returned, attempts, carried, error);
+        DeadLetters.bury(turn, subscription, lane, seq, returned, attempts, requeued, error);
     Tasks.died(turn, subscription, lane, seq, error);
     return new SettleVerdict(kept ? Status.DEAD : Status.DROPPED, 1, returned.failures, 0);
   }
@@ -145,12 +142,10 @@ final class Settlement {
     turn.state().touch(lease);
   }
 
-  private byte[] key() {
-    return subscription.returnedKey(lane, seq);
-  }
-
   private byte @Nullable [] row() {
-    return cursor.returned(seq) == null ? null : turn.tx().get(key());
+    return cursor.returned(seq) == null
+        ? null
+        : turn.tx().get(subscription.returnedKey(lane, seq));
   }
 
   private Returned returnedOrNew() {
@@ -162,19 +157,17 @@ final class Settlement {
     TreeMap<Long, Returned> all = cursor.returned;
     Returned known = all == null ? null : all.remove(seq);
     if (known != null) {
-      turn.tx().delete(key());
+      subscription.deleteReturned(turn.tx(), lane, seq, known);
     }
     return known;
   }
 
-  private void comeBackIn(
-      Returned returned, long delayMs, List<Attempt> attempts, byte @Nullable [] row) {
+  private void comeBackIn(Returned returned, long delayMs, List<Attempt> attempts) {
     returned.atTime = false;
-    comeBack(returned, turn.nowMs() + delayMs, attempts, row);
+    comeBack(returned, turn.nowMs() + delayMs, attempts);
   }
 
-  private void comeBack(
-      Returned returned, long visibleAtMs, List<Attempt> attempts, byte @Nullable [] row) {
+  private void comeBack(Returned returned, long visibleAtMs, List<Attempt> attempts) {
     returned.deliveries++;
     returned.visibleAtMs = visibleAtMs;
     returned.holder = null;
@@ -182,13 +175,13 @@ final class Settlement {
     all.put(seq, returned);
     subscription.returned++;
     subscription.group.returned++;
-    turn.tx().put(key(), returned.row(attempts, Returned.carried(row)));
+    turn.tx().put(subscription.returnedKey(lane, seq), returned.row(attempts));
   }
 
   private List<Attempt> attempts(
-      byte @Nullable [] row, Returned returned, Attempt.Cause cause, @Nullable String error) {
+      Returned returned, Attempt.Cause cause, @Nullable String error) {
     return Returned.more(
-        Returned.attempts(row),
+        Returned.attempts(row()),
         new Attempt(
             returned.deliveries + 1, cause, lease.worker, lease.leasedMs, turn.nowMs(), error));
   }
@@ -204,7 +197,6 @@ final class Settlement {
     if (over && !lease.ended) {
       lease.ended = true;
       state.remove(lease);
-      lease.group.leases--;
       remember(turn, lease);
       state.touch(lease);
       turn.effects().add(new Effect.WakeExtends(lease.id));
@@ -219,10 +211,27 @@ final class Settlement {
     }
   }
 
+  /** Ends a lease whose group is deleted: its messages have nobody to return to. */
+  static void endOrphan(Turn turn, Lease lease) {
+    turn.budget().spend(lease.slices.size(), 0);
+    for (Slice slice : lease.slices) {
+      for (int i = 0; i < slice.items.size(); i++) {
+        if (slice.items.status(i) == Items.OPEN) {
+          lease.close(slice, i, Items.GIVEN_BACK);
+        }
+      }
+    }
+    lease.ended = true;
+    turn.state().remove(lease);
+    remember(turn, lease);
+    turn.state().touch(lease);
+    turn.effects().add(new Effect.WakeExtends(lease.id));
+  }
+
   /** Puts a subscription where it belongs, and wakes pops if it has work for them. */
   static void place(Turn turn, Subscription subscription) {
     subscription.group.place(subscription);
-    if (subscription.place == Subscription.Place.READY) {
+    if (subscription.place() == Subscription.Place.READY) {
       turn.wake(subscription.partition);
     }
   }

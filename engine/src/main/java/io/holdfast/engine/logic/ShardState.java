@@ -6,7 +6,9 @@ import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +45,7 @@ public final class ShardState {
   final ChunkCache cache;
   final Totals totals = new Totals();
 
-  private final Map<Integer, Queue> queuesByNumber = new HashMap<>();
+  private final TreeMap<Integer, Queue> queuesByNumber = new TreeMap<>();
   private final List<Queue> dirtyQueues = new ArrayList<>();
   private final List<Group> dirtyGroups = new ArrayList<>();
   private final List<Partition> dirtyPartitions = new ArrayList<>();
@@ -54,16 +56,34 @@ public final class ShardState {
   private int nextQueue = 1;
   private long nextDead = 1;
 
-  /** The slot of the partition after which the next sweep begins. */
-  int sweptTo;
+  /** Queues that are deleted, with partitions that are still in memory. */
+  private final ArrayDeque<Queue> deletedQueues = new ArrayDeque<>();
+
+  /** Queues with partitions whose subscriptions have to be refreshed, by number. */
+  private final TreeMap<Integer, Queue> refreshing = new TreeMap<>();
+
+  /** The leases of deleted groups, group by group, by id. */
+  private final List<TreeMap<Long, Lease>> orphans = new ArrayList<>();
+
+  /** The queue and the partition after which the next sweep begins. */
+  int sweptQueue;
+
+  String sweptPartition = "";
 
   /** When the agenda next has something due; may be too early, never too late. */
-  long agendaMs;
+  private long agendaMs = Long.MAX_VALUE;
+
+  /** The key of that row of the agenda. */
+  private byte[] agendaFrom = Tables.end(Tables.AGENDA);
+
+  /** The number of the queue whose old dead letters were removed last. */
+  int deadTrimmedTo;
 
   /** Sums over all partitions. */
   long storedBytes;
 
   long retainedBytes;
+  long partitionCount;
   int groupCount;
   long subscriptionCount;
 
@@ -84,13 +104,77 @@ public final class ShardState {
     return queuesByNumber.get(number);
   }
 
+  /** The queue with the next higher number, or else the one with the lowest; null if none is left. */
+  @Nullable Queue queueAfter(int number) {
+    Map.Entry<Integer, Queue> next = queuesByNumber.higherEntry(number);
+    next = next != null ? next : queuesByNumber.firstEntry();
+    return next == null ? null : next.getValue();
+  }
+
   @Nullable Partition partition(long number) {
-    return partitions.get(number);
+    Partition partition = partitions.get(number);
+    return partition == null || partition.queue.deleted ? null : partition;
+  }
+
+  /** The queue with the next higher number; null if there is none. */
+  @Nullable Queue queueAbove(int number) {
+    Map.Entry<Integer, Queue> next = queuesByNumber.higherEntry(number);
+    return next == null ? null : next.getValue();
+  }
+
+  /** Notes whether partitions of a queue have to be refreshed. */
+  void refreshing(Queue queue) {
+    if (queue.refreshedTo == null) {
+      refreshing.remove(queue.number);
+    } else {
+      refreshing.put(queue.number, queue);
+    }
+  }
+
+  @Nullable Queue firstRefreshing() {
+    return refreshing.isEmpty() ? null : refreshing.firstEntry().getValue();
+  }
+
+  /** Counts no settled bytes of a queue until its partitions are counted again. */
+  void forgetRetained(Queue queue) {
+    retainedBytes -= queue.retainedBytes;
+    queue.retainedBytes = 0;
+  }
+
+  /** The leases of a group have lost it. */
+  void orphan(TreeMap<Long, Lease> leasesOfGroup) {
+    if (!leasesOfGroup.isEmpty()) {
+      orphans.add(leasesOfGroup);
+    }
+  }
+
+  /** The lease of a deleted group that has the lowest id; null if there is none. */
+  @Nullable Lease firstOrphan() {
+    orphans.removeIf(TreeMap::isEmpty);
+    return orphans.stream()
+        .map(each -> each.firstEntry().getValue())
+        .min(Comparator.comparingLong(lease -> lease.id))
+        .orElse(null);
+  }
+
+  /** Drops partitions of deleted queues from memory, a bounded number. */
+  void dropDeleted() {
+    int left = LogicLimits.SWEEP_PARTITIONS_MAX;
+    while (left > 0 && !deletedQueues.isEmpty()) {
+      Map.Entry<String, Partition> next = deletedQueues.getFirst().partitions.pollFirstEntry();
+      if (next == null) {
+        deletedQueues.removeFirst();
+      } else {
+        partitions.remove(next.getValue());
+        left--;
+      }
+    }
   }
 
   /** The partition that an id belongs to, unless that was dropped or is another shard's. */
   @Nullable Partition partition(MessageId id) {
-    return partitions.get(id);
+    Partition partition = partitions.get(id);
+    return partition == null || partition.queue.deleted ? null : partition;
   }
 
   public long appliedIndex() {
@@ -137,16 +221,18 @@ public final class ShardState {
   void add(Queue queue) {
     queues.put(queue.name, queue);
     queuesByNumber.put(queue.number, queue);
+    refreshing(queue);
   }
 
   void remove(Queue queue) {
     queues.remove(queue.name);
     queuesByNumber.remove(queue.number);
-    for (Partition partition : queue.partitions.values()) {
-      partitions.remove(partition);
-      count(partition, 0);
-      storedBytes -= partition.lanes.stream().mapToLong(Lane::storedBytes).sum();
-    }
+    refreshing.remove(queue.number);
+    queue.deleted = true;
+    deletedQueues.add(queue);
+    forgetRetained(queue);
+    storedBytes -= queue.storedBytes;
+    partitionCount -= queue.partitions.size();
     groupCount -= queue.groups.size();
     subscriptionCount -= (long) queue.groups.size() * queue.partitions.size();
   }
@@ -157,7 +243,7 @@ public final class ShardState {
   }
 
   Partition newPartition(Queue queue, String name, long nowMs) {
-    Partition partition = new Partition(queue, partitions.takeNumber(), name, nowMs);
+    Partition partition = new Partition(queue, partitions.takeNumber(!deletedQueues.isEmpty()), name, nowMs);
     dirtyNumbers = true;
     add(partition);
     touch(partition);
@@ -167,17 +253,21 @@ public final class ShardState {
   void add(Partition partition) {
     partition.queue.partitions.put(partition.name, partition);
     partitions.add(partition);
+    partitionCount++;
     for (Group group : partition.queue.groups) {
-      partition.subscriptions.add(new Subscription(group, partition));
+      if (group.generation <= partition.generation) {
+        partition.subscriptions.add(new Subscription(group, partition));
+      }
     }
-    subscriptionCount += partition.subscriptions.size();
+    subscriptionCount += partition.queue.groups.size();
   }
 
   /** Drops a partition that holds nothing. */
   void remove(Partition partition) {
     partition.queue.partitions.remove(partition.name);
-    subscriptionCount -= partition.subscriptions.size();
     partitions.remove(partition);
+    partitionCount--;
+    subscriptionCount -= partition.queue.groups.size();
   }
 
   long newDeadNumber() {
@@ -185,19 +275,53 @@ public final class ShardState {
     return nextDead++;
   }
 
-  void sweptTo(int slot) {
-    sweptTo = slot;
+  void sweptTo(int queue, String partition) {
+    dirtyNumbers |= sweptQueue != queue || !sweptPartition.equals(partition);
+    sweptQueue = queue;
+    sweptPartition = partition;
+  }
+
+  long agendaMs() {
+    return agendaMs;
+  }
+
+  byte[] agendaFrom() {
+    return agendaFrom;
+  }
+
+  /** The agenda has no row before a key; null if it has none at all. */
+  void agendaFrom(byte @Nullable [] key) {
+    agendaFrom = key == null ? Tables.end(Tables.AGENDA) : key;
+    agendaMs = key == null ? Long.MAX_VALUE : Tables.agendaDueMs(key);
+  }
+
+  /** The agenda has a row with this key. */
+  void agendaHas(byte[] key) {
+    if (Arrays.compareUnsigned(key, agendaFrom) < 0) {
+      agendaFrom(key);
+    }
+  }
+
+  void deadTrimmedTo(int queue) {
+    deadTrimmedTo = queue;
     dirtyNumbers = true;
   }
 
   void add(Lease lease) {
     leases.put(lease.id, lease);
     expiries.add(lease);
+    lease.group.leases.put(lease.id, lease);
   }
 
   void remove(Lease lease) {
     leases.remove(lease.id);
     expiries.remove(lease);
+    lease.group.leases.remove(lease.id);
+  }
+
+  /** All partitions, in no order. */
+  Iterable<Partition> partitions() {
+    return partitions.values();
   }
 
   void extend(Lease lease, long untilMs) {
@@ -256,6 +380,9 @@ public final class ShardState {
 
   /** Recounts the settled bytes that a partition still keeps. */
   void recount(Partition partition) {
+    if (!partition.isCurrent()) {
+      return;
+    }
     long retained = 0;
     for (Lane lane : partition.lanes) {
       long least = Long.MAX_VALUE;
@@ -266,24 +393,18 @@ public final class ShardState {
         retained += Math.max(0, least - lane.trimmedBytes);
       }
     }
-    count(partition, retained);
-  }
-
-  private void count(Partition partition, long retained) {
-    retainedBytes += retained - partition.retainedBytes;
+    long more = retained - partition.retainedBytes;
+    retainedBytes += more;
+    partition.queue.retainedBytes += more;
     partition.retainedBytes = retained;
   }
 
   boolean isGone(Partition partition) {
-    return !partitions.contains(partition);
+    return partition.queue.deleted || !partitions.contains(partition);
   }
 
-  boolean isGone(Group group) {
-    return isGone(group.queue) || group.queue.group(group.number) != group;
-  }
-
-  boolean isGone(Queue queue) {
-    return queuesByNumber.get(queue.number) != queue;
+  static boolean isGone(Group group) {
+    return group.queue.deleted || group.deleted;
   }
 
   /** Whether {@link #flush} has a row to write. */
@@ -300,7 +421,7 @@ public final class ShardState {
   public void flush(Tx tx) {
     for (Queue queue : dirtyQueues) {
       queue.dirty = false;
-      if (!isGone(queue)) {
+      if (!queue.deleted) {
         tx.put(Tables.queue(queue.number), queue.row());
       }
     }
@@ -361,7 +482,9 @@ public final class ShardState {
               .varint(nextQueue)
               .varint(partitions.next)
               .varint(nextDead)
-              .varint(sweptTo)
+              .varint(sweptQueue)
+              .text(sweptPartition)
+              .varint(deadTrimmedTo)
               .done());
     }
     tx.put(META_APPLIED, new ByteWriter(16).varint(appliedIndex).varint(lastMs).done());
@@ -378,7 +501,9 @@ public final class ShardState {
       nextQueue = in.count();
       partitions.next = in.varint();
       nextDead = in.varint();
-      sweptTo = in.count();
+      sweptQueue = in.count();
+      sweptPartition = in.text();
+      deadTrimmedTo = in.count();
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.QueueOptions;
+import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.StoreException;
@@ -15,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class StateReader {
   private final View view;
   private final ShardState state;
+
+  /** Stands for the groups of leases whose groups are deleted. */
+  private final Group deleted =
+      new Group(new Queue(0, "", 0, QueueOptions.DEFAULTS), 0, "", StartFrom.ALL, 0);
 
   private StateReader(View view, LogicLimits limits) {
     this.view = view;
@@ -44,6 +50,7 @@ public final class StateReader {
               + " again: it finishes what it began.",
           null);
     }
+    deleted.deleted = true;
     state.readMeta(view.get(ShardState.META_APPLIED), view.get(ShardState.META_NUMBERS));
     each(Tables.QUEUES, (key, row) -> state.add(Queue.read(Tables.int4(key, 1), row)));
     each(Tables.GROUPS, this::readGroup);
@@ -52,6 +59,7 @@ public final class StateReader {
     each(Tables.CURSORS, this::readCursor);
     each(Tables.RETURNED, this::readReturned);
     each(Tables.LEASES, this::readLease);
+    state.orphan(deleted.leases);
     each(
         Tables.ENDED,
         (key, row) ->
@@ -62,15 +70,11 @@ public final class StateReader {
         (key, row) ->
             state.requests.add(
                 Requests.hash(key), Tables.long8(key, 1), new ByteReader(row).varint()));
-    state.partitions.values().forEach(this::count);
-    state.agendaMs = firstDueMs();
-    return state;
-  }
-
-  private long firstDueMs() {
+    state.partitions().forEach(this::count);
     try (Rows rows = view.scan(Tables.start(Tables.AGENDA), Tables.end(Tables.AGENDA))) {
-      return rows.next() ? Tables.agendaDueMs(rows.key()) : Long.MAX_VALUE;
+      state.agendaFrom(rows.next() ? rows.key() : null);
     }
+    return state;
   }
 
   private Queue queueOf(byte[] key) {
@@ -124,9 +128,14 @@ public final class StateReader {
   }
 
   private void readLease(byte[] key, byte[] row) {
-    Lease lease = Lease.read(Tables.long8(key, 1), row, state);
+    LeaseRow leased = LeaseRow.read(row);
+    Queue queue = state.queue(leased.queue());
+    Group group = queue == null ? null : queue.group(leased.group());
+    Lease lease = Lease.read(Tables.long8(key, 1), leased, group == null ? deleted : group, state);
     state.add(lease);
-    lease.group.leases++;
+    if (group == null) {
+      return;
+    }
     for (Slice slice : lease.slices) {
       Subscription subscription = slice.subscription;
       slice.enter(lease);

@@ -1,7 +1,11 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.Popped;
+import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.store.Tx;
+import io.holdfast.engine.store.View;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +47,25 @@ final class Subscription {
   /** The key of the message it last stopped at because that could not be opened. */
   int missingKey;
 
-  Place place = Place.OUT;
+  private Place place = Place.OUT;
+
+  /** The generation of its queue in which it got its place; in a later one it has none. */
+  private long placedIn;
+
   boolean dirty;
 
   Subscription(Group group, Partition partition) {
     this.group = group;
     this.partition = partition;
+  }
+
+  Place place() {
+    return placedIn == partition.queue.generation ? place : Place.OUT;
+  }
+
+  void place(Place now) {
+    place = now;
+    placedIn = partition.queue.generation;
   }
 
   @Nullable LaneCursor cursor(int lane) {
@@ -81,6 +98,37 @@ final class Subscription {
   /** The key of the row of a message that came back. */
   byte[] returnedKey(int lane, long seq) {
     return Tables.returned(partition.queue.number, group.number, partition.number, lane, seq);
+  }
+
+  /** The key of the row with the bytes of a requeued message. */
+  private byte[] requeuedKey(int lane, long seq) {
+    return Tables.requeued(partition.queue.number, group.number, partition.number, lane, seq);
+  }
+
+  /** The message of a row of requeued messages, as a chunk of one; null if there is none. */
+  @Nullable Chunk requeued(View view, int lane, long seq) {
+    byte[] row = view.get(requeuedKey(lane, seq));
+    return row == null ? null : new Chunk(seq, row);
+  }
+
+  /** Stores the bytes of a requeued message. */
+  void putRequeued(Tx tx, int lane, long seq, byte[] chunk) {
+    tx.put(requeuedKey(lane, seq), chunk);
+  }
+
+  /** Deletes the rows of a message that came back. */
+  void deleteReturned(Tx tx, int lane, long seq, Returned returned) {
+    tx.delete(returnedKey(lane, seq));
+    if (returned.isRequeued()) {
+      tx.delete(requeuedKey(lane, seq));
+    }
+  }
+
+  /** Deletes the rows of all messages of a lane before a seq that came back. */
+  void deleteReturned(Tx tx, int lane, long endSeq) {
+    long end = Math.min(endSeq, MessageId.SEQ_END - 1);
+    tx.deleteRange(returnedKey(lane, 0), returnedKey(lane, end));
+    tx.deleteRange(requeuedKey(lane, 0), requeuedKey(lane, end));
   }
 
   long waiting() {

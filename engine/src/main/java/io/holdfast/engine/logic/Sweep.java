@@ -15,53 +15,83 @@ final class Sweep {
   /** A partition without anything is dropped when its last push is this long ago. */
   private static final long IDLE_MS = 60_000;
 
+  /** The next sweep comes soon if one of so many partitions had something to do. */
+  private static final int BUSY_DIVISOR = 50;
+
   private final Turn turn;
   private final Trim trim;
-  private int buriesLeft = LogicLimits.BURY_MAX;
-  private int skipsLeft = LogicLimits.SKIP_MAX;
+  private final CommandBudget.Loop visits;
+  private final CommandBudget.Loop aging;
 
   private Sweep(Turn turn) {
     this.turn = turn;
     this.trim = new Trim(turn);
+    this.visits = turn.budget().loop();
+    this.aging = turn.budget().loop();
   }
 
-  /** Sweeps; answers whether so much was there to be trimmed that more is likely. */
+  /** Sweeps until the budget is spent; answers whether there is probably more to do. */
   static boolean run(Turn turn) {
     Expiry.forget(turn);
-    turn.state().queues.values().forEach(queue -> DeadLetterHandler.trim(turn, queue));
-    Sweep sweep = new Sweep(turn);
-    sweep.round();
-    return sweep.trim.isTired();
+    turn.state().dropDeleted();
+    boolean ended = Expiry.endOrphans(turn);
+    boolean refreshed = SubscriptionRefresh.all(turn);
+    DeadLetterHandler.trim(turn);
+    boolean more = new Sweep(turn).round();
+    return !ended || !refreshed || more || turn.budget().isSpent();
   }
 
-  private void round() {
+  /**
+   * Sweeps a bounded number of partitions, queue by queue, from behind the one where the last tick
+   * ended; answers whether so many of them had something to do that the others should not wait.
+   */
+  private boolean round() {
     ShardState state = turn.state();
-    int start = state.sweptTo;
-    int at = start;
+    int number = state.sweptQueue;
+    String name = state.sweptPartition;
     boolean wrapped = false;
-    for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && !trim.isTired(); left--) {
-      Map.Entry<Integer, Partition> next = state.partitions.after(at);
+    int visited = 0;
+    int busy = 0;
+    while (visited < LogicLimits.SWEEP_PARTITIONS_MAX && visits.mayContinue()) {
+      visited++;
+      Queue queue = state.queue(number);
+      Map.Entry<String, Partition> next = queue == null ? null : queue.partitions.higherEntry(name);
       if (next == null) {
-        if (wrapped || start == 0) {
-          at = 0;
+        Queue above = state.queueAbove(number);
+        if (above == null && wrapped) {
           break;
         }
-        wrapped = true;
-        at = 0;
-        continue;
+        wrapped |= above == null;
+        number = above == null ? 0 : above.number;
+        name = "";
+      } else if (wrapped && isBehindStart(number, next.getKey())) {
+        state.sweptTo(number, name);
+        return false;
+      } else {
+        name = next.getKey();
+        busy += sweepAndTell(next.getValue()) ? 1 : 0;
       }
-      at = next.getKey();
-      if (wrapped && at > start) {
-        break;
-      }
-      sweep(next.getValue());
     }
-    if (at != start) {
-      state.sweptTo(at);
-    }
+    state.sweptTo(number, name);
+    return busy * BUSY_DIVISOR >= visited;
+  }
+
+  /** Whether a round that has come to the first queue again has reached the place where it began. */
+  private boolean isBehindStart(int queue, String partition) {
+    ShardState state = turn.state();
+    return queue > state.sweptQueue
+        || (queue == state.sweptQueue && partition.compareTo(state.sweptPartition) > 0);
+  }
+
+  /** Sweeps a partition; answers whether there was something to do. */
+  private boolean sweepAndTell(Partition partition) {
+    int before = turn.tx().writes();
+    sweep(partition);
+    return turn.tx().writes() > before;
   }
 
   private void sweep(Partition partition) {
+    SubscriptionRefresh.refresh(turn, partition);
     Rules rules = partition.queue.rules;
     if (rules.maxWaitMs > 0 || rules.ttlMs > 0 || rules.retentionMs > 0) {
       for (Subscription subscription : partition.subscriptions) {
@@ -82,11 +112,15 @@ final class Sweep {
   private void age(Subscription subscription, Lane lane, Rules rules) {
     LaneCursor cursor = subscription.cursor(lane);
     long nowMs = turn.nowMs();
-    while (cursor.nextSeq < lane.endSeq && buriesLeft > 0 && skipsLeft-- > 0) {
+    if (!rules.isDropped(lane.firstMs, nowMs) && !rules.waitedTooLong(lane.firstMs, nowMs)) {
+      return;
+    }
+    while (cursor.nextSeq < lane.endSeq && aging.mayContinue()) {
       Chunk chunk = LaneLog.at(turn, subscription.partition, lane, cursor.nextSeq, 0);
       if (chunk == null) {
         return;
       }
+      turn.budget().spend(1, chunk.bytes().length);
       if (rules.isDropped(chunk.enteredMs(), nowMs)) {
         Cursors.pass(turn, subscription, lane, cursor, chunk);
       } else if (rules.waitedTooLong(chunk.enteredMs(), nowMs)) {
@@ -100,15 +134,19 @@ final class Sweep {
   private void bury(Subscription subscription, Lane lane, LaneCursor cursor, Chunk chunk) {
     long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
     int offset = chunk.offsetOf(seq);
-    for (; seq < chunk.endSeq(); seq++) {
-      if (!lane.isHole(seq) && cursor.returned(seq) == null) {
-        buriesLeft--;
-        DeadLetterHandler.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
-        turn.totals().dropped--;
+    do {
+      if (lane.isHole(seq)) {
+        cursor.holesAhead--;
+      } else if (cursor.returned(seq) == null) {
+        subscription.group.waiting--;
+        DeadLetters.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
       }
+      seq++;
       offset = chunk.after(offset);
-    }
-    Cursors.pass(turn, subscription, lane, cursor, chunk);
+    } while (seq < chunk.endSeq() && aging.mayContinue());
+    Cursors.moveTo(cursor, chunk, seq, offset);
+    turn.state().touch(subscription);
+    turn.state().recount(subscription.partition);
   }
 
   /** Lets go of lanes that hold nothing, so that others may take their place. */

@@ -29,8 +29,9 @@ final class Taking {
 
   final List<Taken> taken = new ArrayList<>();
   private long bytes;
-  private int skipsLeft = LogicLimits.SKIP_MAX;
-  private int buriesLeft = LogicLimits.BURY_MAX;
+
+  /** Steps over messages that are not taken: cancelled, too old, or buried. */
+  private final CommandBudget.Loop passing;
 
   /** Why the last subscription gave less than it has, and until when. */
   Reason reason = Reason.EMPTY;
@@ -40,7 +41,7 @@ final class Taking {
   /** Whether the cursor has just passed a message that came back before it was reached. */
   private boolean metReturned;
 
-  /** Whether it stopped only because it had stepped over too much. */
+  /** Whether it stopped only because the command's budget was spent on messages not taken. */
   boolean unfinished;
 
   /** Whether it has taken something that has to be opened. */
@@ -58,10 +59,17 @@ final class Taking {
     this.batch = batch;
     this.lease = lease;
     this.keys = keys;
+    this.passing = turn.budget().loop();
   }
 
   boolean isFull() {
     return taken.size() >= batch || bytes >= LogicLimits.POP_BYTES_MAX || lease.alone || unfinished;
+  }
+
+  /** Whether it may step over one more message without taking it; if not, it is unfinished. */
+  private boolean mayPass() {
+    unfinished = !passing.mayContinue();
+    return !unfinished;
   }
 
   /** Takes what it can from a subscription; answers how many messages that were. */
@@ -157,7 +165,11 @@ final class Taking {
         break;
       }
       if (isTooOld(subscription, lane, seq, returned, rules)) {
+        if (!mayPass()) {
+          break;
+        }
         dropped.add(seq);
+        turn.budget().spend(1, 0);
         continue;
       }
       if (returned.visibleAtMs > turn.nowMs()) {
@@ -203,14 +215,18 @@ final class Taking {
     if (rules.ttlMs == 0 && rules.retentionMs == 0) {
       return false;
     }
+    if (returned.isRequeued()) {
+      return rules.isDropped(returned.requeuedMs, turn.nowMs());
+    }
     Chunk chunk = readOf(subscription, () -> back.chunkOf(subscription, lane, seq, returned));
     return !stuck && (chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs()));
   }
 
   private void drop(Subscription subscription, LaneCursor cursor, long seq) {
     TreeMap<Long, Returned> all = cursor.returned;
-    if (all != null && all.remove(seq) != null) {
-      turn.tx().delete(subscription.returnedKey(cursor.lane, seq));
+    Returned known = all == null ? null : all.remove(seq);
+    if (known != null) {
+      subscription.deleteReturned(turn.tx(), cursor.lane, seq, known);
       subscription.returned--;
       subscription.group.returned--;
       turn.totals().dropped++;
@@ -222,10 +238,6 @@ final class Taking {
     long nowMs = turn.nowMs();
     boolean moved = false;
     while (!isFull() && !metReturned && !stuck && cursor.nextSeq < lane.endSeq) {
-      if (skipsLeft <= 0 || buriesLeft <= 0) {
-        unfinished = true;
-        break;
-      }
       boolean crowded = subscription.inFlight + subscription.returned >= rules.maxInFlight;
       if (crowded && cursor.holesAhead == 0 && cursor.returnedAhead() == 0) {
         because(Reason.IN_FLIGHT_LIMIT, Long.MAX_VALUE);
@@ -238,7 +250,12 @@ final class Taking {
       if (chunk == null) {
         break;
       }
-      if (passHead(lane, cursor, chunk)) {
+      if (startsWithOneToPass(lane, cursor, chunk)) {
+        if (!mayPass()) {
+          break;
+        }
+        turn.budget().spend(1, chunk.bytes().length);
+        passHead(lane, cursor, chunk);
         moved = true;
         continue;
       }
@@ -249,8 +266,11 @@ final class Taking {
         break;
       }
       if (rules.isDropped(enteredMs, nowMs)) {
+        if (!mayPass()) {
+          break;
+        }
         moved = true;
-        skipsLeft--;
+        turn.budget().spend(1, chunk.bytes().length);
         Cursors.pass(turn, subscription, lane, cursor, chunk);
         continue;
       }
@@ -263,17 +283,20 @@ final class Taking {
     }
   }
 
+  private static boolean startsWithOneToPass(Lane lane, LaneCursor cursor, Chunk chunk) {
+    long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
+    return (cursor.holesAhead > 0 && lane.isHole(seq)) || cursor.returned(seq) != null;
+  }
+
   /**
    * Steps over what neither a gate nor a limit may hold back: cancelled messages, and the first
    * that was rescheduled before the cursor reached it.
    */
-  private boolean passHead(Lane lane, LaneCursor cursor, Chunk chunk) {
-    long first = Math.max(cursor.nextSeq, chunk.firstSeq());
-    long seq = first;
-    while (seq < chunk.endSeq() && skipsLeft > 0 && !metReturned) {
+  private void passHead(Lane lane, LaneCursor cursor, Chunk chunk) {
+    long seq = Math.max(cursor.nextSeq, chunk.firstSeq());
+    while (seq < chunk.endSeq() && !metReturned) {
       if (cursor.holesAhead > 0 && lane.isHole(seq)) {
         cursor.holesAhead--;
-        skipsLeft--;
       } else if (cursor.returned(seq) != null) {
         metReturned = true;
       } else {
@@ -281,18 +304,7 @@ final class Taking {
       }
       seq++;
     }
-    if (seq > first) {
-      moveTo(cursor, chunk, seq, chunk.offsetOf(seq));
-    }
-    return seq > first;
-  }
-
-  private static void moveTo(LaneCursor cursor, Chunk chunk, long seq, int offset) {
-    boolean whole = seq == chunk.endSeq();
-    cursor.nextSeq = seq;
-    cursor.taken = chunk.ordinal() + (seq - chunk.firstSeq());
-    cursor.takenBytes = whole ? chunk.bytesBefore() + chunk.laneBytes() : chunk.bytesAt(offset);
-    cursor.chunkSeq = whole ? 0 : chunk.firstSeq();
+    Cursors.moveTo(cursor, chunk, seq, chunk.offsetOf(seq));
   }
 
   /** Takes from a chunk; false if the first message is one that cannot be opened. */
@@ -306,23 +318,21 @@ final class Taking {
     while (seq < end
         && !isFull()
         && !metReturned
-        && skipsLeft > 0
-        && buriesLeft > 0
         && subscription.inFlight + subscription.returned < limit) {
       int next = chunk.after(offset);
       boolean hole = lane.isHole(seq);
       if (hole) {
         cursor.holesAhead--;
-        skipsLeft--;
       } else if (cursor.returned(seq) != null) {
         metReturned = true;
+      } else if (tooLate && !mayPass()) {
+        break;
       } else if (!tooLate && isStuckAt(subscription, chunk, offset)) {
         break;
       } else {
         subscription.group.waiting--;
         if (tooLate) {
-          buriesLeft--;
-          DeadLetterHandler.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
+          DeadLetters.buryUnread(turn, subscription, lane.number, seq, chunk, offset);
         } else {
           take(subscription, cursor, chunk, offset, seq, null);
         }
@@ -332,7 +342,7 @@ final class Taking {
       cursor.nextSeq = seq;
     }
     if (seq > first) {
-      moveTo(cursor, chunk, seq, offset);
+      Cursors.moveTo(cursor, chunk, seq, offset);
     }
     return seq > first;
   }

@@ -11,7 +11,6 @@ import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Reply.Taken;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -167,25 +166,18 @@ final class Tasks {
    * Tells tasks from a key on which groups were deleted; the agenda keeps the place for the rest.
    */
   static void tellDeleted(Turn turn, Queue queue, byte[] from) {
-    List<byte[]> keys = new ArrayList<>();
-    List<byte[]> found = new ArrayList<>();
-    byte[] next = null;
+    CommandBudget.Loop loop = turn.budget().loop();
     byte[] end = Tables.after(Tables.ofQueue(Tables.TASKS, queue.number));
     try (Rows rows = turn.tx().scan(from, end)) {
-      while (next == null && rows.next()) {
-        if (found.size() < LogicLimits.TASKS_MAX) {
-          keys.add(rows.key());
-          found.add(rows.value());
-        } else {
-          next = rows.key();
+      while (rows.next()) {
+        if (!loop.mayContinue()) {
+          Agenda.add(turn, turn.nowMs(), Tables.deletedFrom(rows.key()));
+          return;
         }
+        byte[] row = rows.value();
+        turn.budget().spend(1, row.length);
+        tellDeleted(turn, queue, rows.key(), row);
       }
-    }
-    for (int i = 0; i < keys.size(); i++) {
-      tellDeleted(turn, queue, keys.get(i), found.get(i));
-    }
-    if (next != null) {
-      Agenda.add(turn, turn.nowMs(), Tables.deletedFrom(next));
     }
   }
 

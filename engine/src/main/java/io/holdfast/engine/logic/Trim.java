@@ -18,38 +18,36 @@ final class Trim {
   private static final int FEW = 4;
 
   private final Turn turn;
-  private int chunksLeft = LogicLimits.TRIM_CHUNKS_MAX;
+  private final CommandBudget.Loop lanes;
+  private final CommandBudget.Loop chunks;
 
   Trim(Turn turn) {
     this.turn = turn;
+    this.lanes = turn.budget().loop();
+    this.chunks = turn.budget().loop();
   }
 
-  boolean isTired() {
-    return chunksLeft <= 0;
-  }
-
-  /** Trims the lanes of a partition; answers whether the partition is left with nothing. */
+  /** Trims the lanes of a partition until the budget is spent. */
   void partition(Partition partition) {
-    for (int i = partition.lanes.size() - 1; i >= 0 && !isTired(); i--) {
+    for (int i = partition.lanes.size() - 1; i >= 0; i--) {
       Lane lane = partition.lanes.get(i);
       if (!lane.isEmpty()) {
-        trim(partition, lane);
+        long wanted = wantedSeq(partition, lane);
+        if (wanted > lane.firstSeq && lanes.mayContinue()) {
+          trim(partition, lane, wanted);
+        }
       }
     }
   }
 
-  private void trim(Partition partition, Lane lane) {
-    long wanted = wantedSeq(partition, lane);
-    if (wanted <= lane.firstSeq) {
-      return;
-    }
+  private void trim(Partition partition, Lane lane, long wanted) {
     long end = wanted;
     List<byte[]> keys = new ArrayList<>();
     if (lane.hasRowsElsewhere() || wanted - lane.firstSeq <= LogicLimits.TRIM_POINTS_MAX) {
       end = unindex(partition, lane, wanted, keys);
     }
     Chunk next = end >= lane.endSeq ? null : LaneLog.at(turn, partition, lane, end, 0);
-    chunksLeft--;
+    turn.budget().spend(1, next == null ? 0 : next.bytes().length);
     long seq = next == null ? lane.endSeq : next.firstSeq();
     if (seq <= lane.firstSeq) {
       return;
@@ -91,24 +89,19 @@ final class Trim {
 
   /** The seq of the first message that entered after a time. */
   private long olderThan(Partition partition, Lane lane, long ms) {
-    if (lane.firstMs == 0) {
-      // Not counted: how far a tick gets must not depend on what was looked up before a restart.
-      Chunk head = LaneLog.at(turn, partition, lane, lane.firstSeq, 0);
-      lane.firstMs = head == null ? lane.lastEnteredMs : head.enteredMs();
-    }
     if (lane.firstMs > ms) {
       return lane.firstSeq;
     }
     if (lane.lastEnteredMs <= ms) {
       return lane.endSeq;
     }
-    chunksLeft -= Long.SIZE - Long.numberOfLeadingZeros(lane.endSeq - lane.firstSeq);
+    turn.budget().spend(LaneLog.searchSteps(lane), 0);
     Chunk chunk = LaneLog.enteredFrom(turn.tx(), partition, lane, ms + 1);
     return chunk == null ? lane.endSeq : chunk.firstSeq();
   }
 
   /**
-   * Removes the rows elsewhere of messages that go, chunk by chunk, as far as strength lasts.
+   * Removes the rows elsewhere of messages that go, chunk by chunk, until the budget is spent.
    *
    * @param keys the keys of the chunks that go are added
    * @return the seq up to which that was done
@@ -117,20 +110,22 @@ final class Trim {
     List<Chunk> few = few(partition, lane, wanted);
     if (!few.isEmpty()) {
       few.forEach(chunk -> unindex(partition, lane, chunk, keys));
-      chunksLeft -= few.size();
       return wanted;
     }
     long done = lane.firstSeq;
     try (Rows rows = turn.tx().scan(key(partition, lane, done), key(partition, lane, wanted))) {
-      while (rows.next() && chunksLeft-- > 0) {
+      while (rows.next()) {
         Chunk chunk = new Chunk(Tables.lastSeq(rows.key()), rows.value());
         if (chunk.endSeq() > wanted) {
           break;
         }
+        if (!chunks.mayContinue()) {
+          return done;
+        }
         done = unindex(partition, lane, chunk, keys);
       }
-      return chunksLeft > 0 ? Math.max(done, wanted) : done;
     }
+    return wanted;
   }
 
   private static byte[] key(Partition partition, Lane lane, long seq) {
@@ -166,6 +161,7 @@ final class Trim {
 
   private long unindex(Partition partition, Lane lane, Chunk chunk, List<byte[]> keys) {
     keys.add(key(partition, lane, chunk.firstSeq()));
+    turn.budget().spend(1, chunk.bytes().length);
     if (lane.hasRowsElsewhere()) {
       unindex(partition, lane, chunk);
     }
@@ -230,7 +226,7 @@ final class Trim {
     turn.state().touch(partition);
     for (Subscription subscription : partition.subscriptions) {
       Cursors.catchUp(turn, subscription, lane);
-      Cursors.forgetReturned(turn, subscription, lane, seq, false);
+      Cursors.forgetReturned(turn, subscription, lane, seq);
       subscription.group.place(subscription);
     }
     turn.state().recount(partition);

@@ -8,8 +8,16 @@ import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.Tx;
 import java.util.List;
 
-/** One command being applied: its stamp, the state, the rows, and the effects it asks for. */
-record Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
+/**
+ * One command being applied: its stamp, the state, the rows, the effects it asks for, and what its
+ * loops may still read and write.
+ */
+record Turn(
+    Stamp stamp, ShardState state, Tx tx, List<Effect> effects, CommandBudget budget) {
+  Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
+    this(stamp, state, tx, effects, new CommandBudget(tx, state.limits.commandRowsMax()));
+  }
+
   long nowMs() {
     return stamp.nowMs();
   }

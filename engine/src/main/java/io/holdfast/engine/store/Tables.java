@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  *   tag          key                                      value
  *    1 meta      name                                     see Meta
- *    2 queues    queue                                    name, options, paused, next group, dead
- *    3 partitions queue, partition                        name, next seq, lanes with their tails
+ *    2 queues    queue                                    name, options, paused, generation
+ *    3 partitions queue, partition                        name, next seq, lanes, generation
  *    4 messages  queue, partition, lane, first seq        a chunk: what one push added to one lane
  *    5 holes     queue, partition, lane, seq              nothing: a message that was cancelled
  *    6 names     queue, partition, transactionId          the id of the message of that name
@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
  *   19 lengths   name of a journal                        how many events it holds
  *   20 records   key                                      version, value
  *   21 requests  log index, request id                    what the request was answered
+ *   22 requeued  queue, group, partition, lane, seq       a message requeued from dead, as a chunk
  * </pre>
  *
  * Invariants, of every store between two batches:
@@ -40,8 +41,11 @@ import java.nio.charset.StandardCharsets;
  *   <li>Chunks of a lane do not overlap, lie between the lane's first and next seq, and their
  *       stamps do not decrease.
  *   <li>A row of delayed has a row of agenda at its due time.
+ *   <li>A row of returned that says when its message was requeued has a row of requeued, and the
+ *       other way round.
  *   <li>A row of dead has a row of deadIds, and the counts of queues are the counts of rows.
- *   <li>A lease names only groups and partitions that exist.
+ *   <li>A lease names a group and partitions that exist, or a group that is deleted.
+ *   <li>A group has rows only on partitions of its own generation or a later one.
  * </ul>
  */
 public final class Tables {
@@ -69,9 +73,10 @@ public final class Tables {
   public static final byte LENGTHS = 19;
   public static final byte RECORDS = 20;
   public static final byte REQUESTS = 21;
+  public static final byte REQUEUED = 22;
 
   /** One past the last tag. */
-  public static final byte END = 22;
+  public static final byte END = 23;
 
   private Tables() {}
 
@@ -160,16 +165,12 @@ public final class Tables {
    * of the next task, under the tag of groups.
    */
   public static byte[] deletedFrom(byte[] task) {
-    byte[] what = task.clone();
-    what[0] = GROUPS;
-    return what;
+    return sameIn(GROUPS, task);
   }
 
   /** The key of that task. */
   public static byte[] deletedTask(byte[] what) {
-    byte[] task = what.clone();
-    task[0] = TASKS;
-    return task;
+    return sameIn(TASKS, what);
   }
 
   private static byte[] idRow(byte table, int queue, long partition, long idSeq) {
@@ -204,7 +205,16 @@ public final class Tables {
   }
 
   public static byte[] returned(int queue, int group, long partition, int lane, long seq) {
-    return new KeyWriter(RETURNED, 24)
+    return returnedRow(RETURNED, queue, group, partition, lane, seq);
+  }
+
+  public static byte[] requeued(int queue, int group, long partition, int lane, long seq) {
+    return returnedRow(REQUEUED, queue, group, partition, lane, seq);
+  }
+
+  private static byte[] returnedRow(
+      byte table, int queue, int group, long partition, int lane, long seq) {
+    return new KeyWriter(table, 24)
         .int4(queue)
         .int4(group)
         .long6(partition)
@@ -213,14 +223,21 @@ public final class Tables {
         .done();
   }
 
-  /** The partition in a key of cursors or returned. */
+  /** The partition in a key of cursors, returned or requeued. */
   public static long subscribedPartition(byte[] key) {
     return long6(key, 9);
   }
 
-  /** The lane in a key of cursors or returned. */
+  /** The lane in a key of cursors, returned or requeued. */
   public static int subscribedLane(byte[] key) {
     return int4(key, 15);
+  }
+
+  /** The same key in another table. */
+  public static byte[] sameIn(byte table, byte[] key) {
+    byte[] other = key.clone();
+    other[0] = table;
+    return other;
   }
 
   public static byte[] lease(long lease) {

@@ -91,7 +91,7 @@ class IndexLimitsTest {
       shard.pass(3_600_000);
     }
     // then
-    assertThat(shard.state().partitions.size()).isZero();
+    assertThat(shard.state().partitionCount).isZero();
     assertCounted(0);
   }
 

@@ -67,7 +67,7 @@ class PartitionNumbersTest {
   private void dropAll() {
     shard.pop(PopRequest.queue("q").batch(100).partitions(100).autoAck(true));
     shard.pass(70_000);
-    assertThat(shard.state().partitions.size()).isZero();
+    assertThat(shard.state().partitionCount).isZero();
   }
 
   /** Makes and drops partitions until the next one gets the slot of an earlier one. */
@@ -208,7 +208,7 @@ class PartitionNumbersTest {
     // then
     assertThat(Explain.message(shard.view(), ref)).isNull();
     assertNotFound(shard.apply(new Command.CancelMessage(ref)));
-    assertThat(shard.state().partitions.size()).isOne();
+    assertThat(shard.state().partitionCount).isOne();
   }
 
   @Test

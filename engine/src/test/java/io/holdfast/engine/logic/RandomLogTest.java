@@ -38,11 +38,22 @@ class RandomLogTest {
 
   @TempDir Path directory;
 
+  /** Limits under which each command does all there is to do, as the model does. */
   private static LogicLimits limits(long seed) {
+    return limits(seed, Integer.MAX_VALUE);
+  }
+
+  /** The same, but for some seeds a command does very little, and later ones have to continue. */
+  private static LogicLimits smallSteps(long seed) {
+    return limits(seed, seed % 5 > 1 ? CommandBudget.ROWS_MAX : 1 + (int) (seed / 5 % 5));
+  }
+
+  private static LogicLimits limits(long seed, int commandRowsMax) {
     boolean crowded = seed % 3 == 0;
     boolean cached = seed % 2 == 0;
     LogicLimits all =
-        new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0);
+        new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0)
+            .commandRowsMax(commandRowsMax);
     return seed % 5 < 3 ? all.slotEnd(RandomLog.PARTITIONS_MAX + 2) : all;
   }
 
@@ -53,9 +64,9 @@ class RandomLogTest {
     void after(int step, CommandCodec.Entry entry, Reply reply, Replay shard);
   }
 
-  private static Log log(long seed, Watch watch) {
+  private static Log log(long seed, LogicLimits limits, Watch watch) {
     RandomLog source = new RandomLog(seed);
-    Replay shard = new Replay(new MemoryStore(), limits(seed));
+    Replay shard = new Replay(new MemoryStore(), limits);
     List<byte[]> commands = new ArrayList<>();
     List<String> replies = new ArrayList<>();
     for (int step = 0; step < COMMANDS; step++) {
@@ -91,6 +102,7 @@ class RandomLogTest {
         seed ->
             log(
                 seed,
+                smallSteps(seed),
                 (step, entry, reply, shard) -> {
                   if ((step + seed) % CHECK_EVERY != 0 && step != COMMANDS - 1) {
                     return;
@@ -108,7 +120,7 @@ class RandomLogTest {
   void shouldUseSlotsAgain() {
     int again = 0;
     for (long seed = 1; seed <= 20; seed++) {
-      Log log = log(seed, (step, entry, reply, shard) -> {});
+      Log log = log(seed, limits(seed), (step, entry, reply, shard) -> {});
       again += log.shard.state().partitions.next > MessageId.SLOT_END ? 1 : 0;
     }
     assertThat(again).isGreaterThanOrEqualTo(8);
@@ -122,6 +134,7 @@ class RandomLogTest {
           ModelJudge judge = new ModelJudge();
           log(
               seed,
+              limits(seed),
               (step, entry, reply, shard) -> {
                 try {
                   judge.judge(entry, reply, shard);
@@ -139,9 +152,9 @@ class RandomLogTest {
         SEEDS,
         seed -> {
           // given
-          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Log log = log(seed, smallSteps(seed), (step, entry, reply, shard) -> {});
           Random random = new Random(seed);
-          Replay again = new Replay(new MemoryStore(), limits(seed));
+          Replay again = new Replay(new MemoryStore(), smallSteps(seed));
 
           // when
           for (int step = 0; step < COMMANDS; step++) {
@@ -164,9 +177,9 @@ class RandomLogTest {
         SEEDS,
         seed -> {
           // given
-          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Log log = log(seed, smallSteps(seed), (step, entry, reply, shard) -> {});
           Random random = new Random(seed);
-          Replay again = new Replay(new MemoryStore(), limits(seed));
+          Replay again = new Replay(new MemoryStore(), smallSteps(seed));
 
           // when
           for (int step = 0; step < COMMANDS; step++) {
@@ -191,12 +204,12 @@ class RandomLogTest {
         SEEDS_ON_DISK,
         seed -> {
           // given
-          Log log = log(seed, (step, entry, reply, shard) -> {});
+          Log log = log(seed, smallSteps(seed), (step, entry, reply, shard) -> {});
           Path at = directory.resolve("seed" + seed);
 
           // when
           try (RocksStore store = RocksStore.open(at, RocksTuning.MODEST)) {
-            Replay onDisk = new Replay(store, limits(seed));
+            Replay onDisk = new Replay(store, smallSteps(seed));
             Random random = new Random(seed);
             for (byte[] command : log.commands) {
               onDisk.apply(command);

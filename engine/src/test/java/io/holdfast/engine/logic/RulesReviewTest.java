@@ -274,6 +274,7 @@ final class RulesReviewTest {
 
     // when they are due
     shard.pass(2_000);
+    shard.pass(1);
 
     // then the partition has as many lanes as it may, and all of them are delivered
     assertThat(shard.queue("q").partitions.firstEntry().getValue().lanes)
@@ -381,7 +382,7 @@ final class RulesReviewTest {
   void shouldStepOverABoundedPartOfWhatIsTooOld() {
     // given a long backlog that is too old
     configure(QueueOption.TTL, 1);
-    int chunks = LogicLimits.SKIP_MAX + 10;
+    int chunks = CommandBudget.ROWS_MAX + 10;
     for (int i = 0; i < chunks; i++) {
       shard.push(message("m"));
     }

@@ -26,6 +26,14 @@ final class ShardRun {
   long nowMs = 1_000_000_000;
   final List<Effect> effects = new ArrayList<>();
 
+  /** What the last command wrote, without the index rows that end a batch. */
+  int rowsWritten;
+
+  long bytesWritten;
+
+  /** What the last batch wrote: the rows of its command and the index rows. */
+  int rowsOfBatch;
+
   ShardRun() {
     this(LIMITS);
   }
@@ -51,8 +59,12 @@ final class ShardRun {
     Tx tx = store.begin();
     long index = state().appliedIndex() + 1;
     effects.clear();
-    Reply reply = logic.apply(new Stamp(index, nowMs, index * 0x9e3779b97f4a7c15L), command, tx, effects);
+    Reply reply =
+        logic.apply(new Stamp(index, nowMs, index * 0x9e3779b97f4a7c15L), command, tx, effects);
+    rowsWritten = tx.writes();
+    bytesWritten = tx.bytes();
     state().flush(tx);
+    rowsOfBatch = tx.writes();
     store.write(tx, true);
     return reply;
   }

@@ -1,0 +1,181 @@
+package io.holdfast.bench.steps;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.Counts;
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.api.PushRequest;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueueOption;
+import io.holdfast.api.Result;
+import io.holdfast.bench.Aim;
+import io.holdfast.bench.BenchDirectory;
+import io.holdfast.bench.CheckFailedException;
+import io.holdfast.bench.Figure;
+import io.holdfast.bench.Latencies;
+import io.holdfast.bench.Report;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
+import io.holdfast.engine.EngineConfig.Durability;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of {@code bench steps}: operations that concern all partitions of a large queue, and how
+ * long pushes to another queue take meanwhile, compared with those immediately before.
+ */
+public final class StepsRun {
+  private static final String QUEUE = "many";
+  private static final int AT_ONCE = 1_000;
+  private static final double TIMES_MAX = 3;
+  private static final long LEAST_MS = 2_000;
+  private static final long MOST_MS = 300_000;
+
+  /**
+   * What to measure.
+   *
+   * @param parent where to write; null for the usual place
+   * @param seconds how long pushes are measured without an operation
+   */
+  public record Plan(
+      @Nullable Path parent, Durability durability, int partitions, int seconds) {
+    public Plan {
+      if (partitions < 1) {
+        throw new IllegalArgumentException(
+            "partitions: expected 1 or more, but got " + partitions);
+      }
+    }
+  }
+
+  private final Report report;
+  private final Plan plan;
+  private final int partitions;
+
+  public StepsRun(Report report, Plan plan) {
+    this.report = report;
+    this.plan = plan;
+    this.partitions = plan.partitions();
+  }
+
+  /** What is measured; it may throw what a broker's call throws. */
+  private interface Operation {
+    void run();
+  }
+
+  public void run() throws InterruptedException {
+    try (BenchDirectory directory = BenchDirectory.in(plan.parent());
+        EmbeddedBroker broker =
+            EmbeddedBroker.open(
+                EngineConfig.at(directory.path()).durability(plan.durability()));
+        Bystander bystander = new Bystander(broker)) {
+      report.progress("in " + directory.path() + ", " + partitions + " partitions");
+      fill(broker);
+      bystander.start();
+      Thread.sleep(LEAST_MS);
+      measure(bystander, "steps-first-pop", () -> pop(broker, "g"), () -> joined(broker));
+      popAll(broker, "g", false);
+      measure(bystander, "steps-delivery", () -> set(broker, "shared"), () -> true);
+      measure(bystander, "steps-delivery-back", () -> set(broker, "ordered"), () -> true);
+      measure(bystander, "steps-delete-group", () -> delete(broker), () -> true);
+      popAll(broker, "h", true);
+      broker
+          .configure(ConfigureRequest.queue(QUEUE).set(QueueOption.COMPLETED_RETENTION, 0L))
+          .orThrow();
+      measure(bystander, "steps-sweep", () -> {}, () -> info(broker).partitions() == 0);
+      fill(broker);
+      pop(broker, "g");
+      measure(bystander, "steps-delete-queue", () -> deleteQueue(broker), () -> true);
+    }
+    report.finish();
+  }
+
+  private void measure(
+      Bystander bystander, String name, Operation operation, BooleanSupplier done)
+      throws InterruptedException {
+    Thread.sleep(LEAST_MS);
+    bystander.next();
+    Thread.sleep(plan.seconds() * 1_000L);
+    double before = bystander.next().percentileMs(0.99);
+    long begun = System.nanoTime();
+    operation.run();
+    while (!done.getAsBoolean()) {
+      if (millisSince(begun) > MOST_MS) {
+        throw new CheckFailedException(name + " did not end within " + MOST_MS + " ms");
+      }
+      Thread.sleep(1);
+    }
+    long tookMs = millisSince(begun);
+    Thread.sleep(Math.max(0, LEAST_MS - tookMs));
+    add(name, bystander.next(), tookMs, before);
+  }
+
+  private static long millisSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1_000_000;
+  }
+
+  private void add(String name, Latencies pushes, long tookMs, double before) {
+    double p99 = pushes.percentileMs(0.99);
+    report.add(
+        Figure.of(name, p99, "ms p99 of a push")
+            .ratio(p99 / before)
+            .with("before", before)
+            .with("p50", pushes.percentileMs(0.5))
+            .with("max", pushes.percentileMs(1))
+            .with("took_ms", tookMs));
+    report.add(Aim.atMost(name + ", p99 compared with before", p99 / before, TIMES_MAX));
+  }
+
+  private void fill(Broker broker) {
+    for (int from = 0; from < partitions; from += AT_ONCE) {
+      List<NewMessage> messages = new ArrayList<>(AT_ONCE);
+      for (int i = from; i < Math.min(partitions, from + AT_ONCE); i++) {
+        messages.add(NewMessage.to(QUEUE, new byte[10]).partition("p" + i));
+      }
+      broker.push(new PushRequest(messages, null)).orThrow();
+    }
+  }
+
+  private static void pop(Broker broker, String group) {
+    broker.pop(PopRequest.queue(QUEUE).group(group)).orThrow();
+  }
+
+  private boolean joined(Broker broker) {
+    Counts counts = info(broker).counts();
+    return counts.waiting() + counts.inFlight() == partitions;
+  }
+
+  private static void popAll(Broker broker, String group, boolean autoAck) {
+    PopRequest request =
+        PopRequest.queue(QUEUE).group(group).batch(AT_ONCE).partitions(AT_ONCE).autoAck(autoAck);
+    Popped popped = broker.pop(request).orThrow();
+    while (!popped.isEmpty()) {
+      popped = broker.pop(request).orThrow();
+    }
+  }
+
+  private static void set(Broker broker, String delivery) {
+    broker.configure(ConfigureRequest.queue(QUEUE).set(QueueOption.DELIVERY, delivery)).orThrow();
+  }
+
+  private static void delete(Broker broker) {
+    broker.deleteGroup(QUEUE, "g").orThrow();
+  }
+
+  private static void deleteQueue(Broker broker) {
+    broker.deleteQueue(QUEUE).orThrow();
+    Result<QueueInfo> gone = broker.queue(QUEUE);
+    if (gone.isOk() || gone.refusal().code() != ErrorCode.NOT_FOUND) {
+      throw new CheckFailedException("queue " + QUEUE + " is still there after it was deleted");
+    }
+  }
+
+  private static QueueInfo info(Broker broker) {
+    return broker.queue(QUEUE).orThrow();
+  }
+}
