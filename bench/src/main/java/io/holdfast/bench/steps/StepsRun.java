@@ -127,7 +127,7 @@ public final class StepsRun {
             .with("before", before)
             .with("p50", pushes.percentileMs(0.5))
             .with("max", pushes.percentileMs(1))
-            .with("took_ms", tookMs));
+            .with("took_ms", (double) tookMs));
     report.add(Aim.atMost(name + ", p99 compared with before", p99 / before, TIMES_MAX));
   }
 

@@ -233,7 +233,7 @@ final class GroupHandler {
     long lag = group.lag();
     group.deleted = true;
     queue.groups.remove(group);
-    turn.state().orphan(group.leases);
+    turn.state().orphanLeasesOf(group);
     Expiry.endOrphans(turn);
     turn.state().groupCount--;
     turn.state().subscriptionCount -= queue.partitions.size();

@@ -155,7 +155,7 @@ final class QueueHandler {
       return unknown(name);
     }
     long held = queue.stored + queue.delayed;
-    queue.groups.forEach(group -> state.orphan(group.leases));
+    queue.groups.forEach(state::orphanLeasesOf);
     state.remove(queue);
     Expiry.endOrphans(turn);
     for (byte table : TABLES_OF_A_QUEUE) {

@@ -141,10 +141,10 @@ public final class ShardState {
     queue.retainedBytes = 0;
   }
 
-  /** The leases of a group have lost it. */
-  void orphan(TreeMap<Long, Lease> leasesOfGroup) {
-    if (!leasesOfGroup.isEmpty()) {
-      orphans.add(leasesOfGroup);
+  /** A group is deleted; its leases have to be ended. */
+  void orphanLeasesOf(Group group) {
+    if (!group.leases.isEmpty()) {
+      orphans.add(group.leases);
     }
   }
 

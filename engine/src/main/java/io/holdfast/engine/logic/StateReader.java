@@ -59,7 +59,7 @@ public final class StateReader {
     each(Tables.CURSORS, this::readCursor);
     each(Tables.RETURNED, this::readReturned);
     each(Tables.LEASES, this::readLease);
-    state.orphan(deleted.leases);
+    state.orphanLeasesOf(deleted);
     each(
         Tables.ENDED,
         (key, row) ->
