@@ -119,6 +119,7 @@ public final class ClockShift {
     partition.createdMs = time(partition.createdMs);
     partition.lastPushMs = time(partition.lastPushMs);
     for (Lane lane : partition.lanes) {
+      lane.firstMs = time(lane.firstMs);
       lane.lastEnteredMs = time(lane.lastEnteredMs);
     }
     return partition.row();
