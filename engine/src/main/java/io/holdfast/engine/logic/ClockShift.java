@@ -141,7 +141,7 @@ public final class ClockShift {
 
   private byte[] name(byte[] row) {
     NameRow name = NameRow.read(row);
-    return new NameRow(name.createdMs(), name.idSeq(), time(name.sinceMs())).bytes();
+    return name.since(time(name.sinceMs())).bytes();
   }
 
   private byte[] delayed(byte[] row) {

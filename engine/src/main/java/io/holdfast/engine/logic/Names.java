@@ -123,7 +123,8 @@ final class Names {
   }
 
   /** Forgets the name of a message that is stored no longer, but not within its dedup window. */
-  static void forget(Turn turn, Partition partition, byte[] name, long createdMs, long idSeq) {
+  static void forget(
+      Turn turn, Partition partition, byte[] name, long createdMs, long idSeq, long seq) {
     byte[] key = Tables.name(partition.queue.number, partition.number, name);
     byte[] row = turn.tx().get(key);
     NameRow found = row == null ? null : NameRow.read(row);
@@ -135,9 +136,19 @@ final class Names {
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
     } else {
+      if (seq != idSeq) {
+        turn.tx().put(key, found.lastSeq(seq).bytes());
+      }
       Agenda.add(turn, untilMs, key);
       partition.kept++;
     }
+  }
+
+  /** Where the message of a name was in its lane before it was trimmed. */
+  static long lastSeq(Turn turn, Partition partition, String name, MessageId id) {
+    byte[] row =
+        turn.tx().get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
+    return row == null ? id.seq() : NameRow.read(row).lastSeq();
   }
 
   static void put(Turn turn, Partition partition, String name, long createdMs, long idSeq) {

@@ -119,7 +119,7 @@ final class QueueHandler {
     Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
     byte[] name = chunk.name(Chunk.HEADER_BYTES);
     if (name != null) {
-      Names.forget(turn, partition, name, delayed.createdMs(), idSeq);
+      Names.forget(turn, partition, name, delayed.createdMs(), idSeq, idSeq);
     }
     if (partition.queue.rules.track) {
       Tasks.lost(turn, partition, idSeq);

@@ -245,27 +245,27 @@ final class SettleHandler {
         Partition partition = turn.state().partition(byName.partition());
         MessageId id =
             partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
-        yield id == null
+        yield partition == null || id == null
             ? new Named.No(Status.NOT_FOUND)
             : held(
-                turn,
-                byName.leaseId(),
-                byName.partition(),
-                seqOf(turn, byName.leaseId(), byName.partition(), id));
+                turn, byName.leaseId(), partition.number, seqOf(turn, byName, partition, id));
       }
       case Target.Unfenced unfenced -> unfenced(turn, unfenced.group(), unfenced.message());
     };
   }
 
   /** Where a message stands, or stood. One that was never moved stands where its id says. */
-  private static long seqOf(Turn turn, String leaseId, long partition, MessageId id) {
-    Lease lease = live(turn, LeaseId.number(leaseId));
-    Slice slice = lease == null ? null : lease.slice(partition);
+  private static long seqOf(
+      Turn turn, Target.HeldByName byName, Partition partition, MessageId id) {
+    Lease lease = live(turn, LeaseId.number(byName.leaseId()));
+    Slice slice = lease == null ? null : lease.slice(partition.number);
     if (slice != null && slice.items.find(id.seq()) >= 0) {
       return id.seq();
     }
     Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
-    return found == null ? id.seq() : found.seq();
+    return found == null
+        ? Names.lastSeq(turn, partition, byName.transactionId(), id)
+        : found.seq();
   }
 
   /** The live lease of an id; null if there is none or its time is over. */

@@ -10,6 +10,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.Settle;
+import io.holdfast.api.SettleVerdict;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
@@ -66,5 +67,31 @@ class ReturnedTest {
 
     // then the next one takes it
     assertThat(ShardRun.payloads(shard.pop(PopRequest.queue("q")))).containsExactly("alone");
+  }
+
+  @Test
+  void shouldAnswerARepeatedAckByNameAfterItsMessageWasTrimmed() {
+    // given a delayed message, whose seq is not the one in its id, acked by its name
+    configure(QueueOption.COMPLETED_RETENTION, 0L);
+    shard.push(message("m").transactionId("n").delayMs(1_000));
+    shard.pass(2_000);
+    Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q"));
+    Settle ack =
+        new Settle(
+            new Settle.Target.HeldByName(
+                LeaseId.text(popped.lease()), popped.messages().getFirst().partitionId(), "n"),
+            Settle.Outcome.ACK,
+            null,
+            0,
+            false);
+    assertThat(shard.settle(ack).verdicts().getFirst().status())
+        .isEqualTo(SettleVerdict.Status.ACKED);
+
+    // when its lane has trimmed it, but its lease and its name are remembered
+    shard.pass(10_000);
+
+    // then
+    assertThat(shard.settle(ack).verdicts().getFirst().status())
+        .isEqualTo(SettleVerdict.Status.ALREADY_SETTLED);
   }
 }
