@@ -43,39 +43,20 @@ public record LogicLimits(
   }
 
   LogicLimits commandRowsMax(int rows) {
-    return new LogicLimits(
-        queuesMax,
-        partitionsMax,
-        groupsMax,
-        retainedBytesMax,
-        tailCacheBytes,
-        rows,
-        slotEnd,
-        seqEnd);
+    return ending(rows, slotEnd, seqEnd);
   }
 
   LogicLimits slotEnd(int end) {
-    return new LogicLimits(
-        queuesMax,
-        partitionsMax,
-        groupsMax,
-        retainedBytesMax,
-        tailCacheBytes,
-        commandRowsMax,
-        end,
-        seqEnd);
+    return ending(commandRowsMax, end, seqEnd);
   }
 
   LogicLimits seqEnd(long end) {
+    return ending(commandRowsMax, slotEnd, end);
+  }
+
+  private LogicLimits ending(int rows, int slot, long seq) {
     return new LogicLimits(
-        queuesMax,
-        partitionsMax,
-        groupsMax,
-        retainedBytesMax,
-        tailCacheBytes,
-        commandRowsMax,
-        slotEnd,
-        end);
+        queuesMax, partitionsMax, groupsMax, retainedBytesMax, tailCacheBytes, rows, slot, seq);
   }
 
   /** However few partitions there may be, there may be so many leases. */
