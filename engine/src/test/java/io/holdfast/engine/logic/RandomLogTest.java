@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What holds of every log of commands, tried on random ones.
  *
- * <p>A failure names its seed; {@code -Dholdfast.seed=n} runs that one alone, and {@code
- * -Dholdfast.seeds=n} so many of them.
+ * <p>A failure names its seed; {@code -Dholdfast.seed=n} runs that one alone, {@code
+ * -Dholdfast.seeds=n} so many of them, and {@code -Dholdfast.seedFrom=n} begins with that one.
  */
 @Tag("slow")
 class RandomLogTest {
@@ -84,8 +84,8 @@ class RandomLogTest {
 
   private static void forEachSeed(int seeds, LongConsumer property) {
     Long only = Long.getLong("holdfast.seed");
-    long from = only == null ? 1 : only;
-    long to = only == null ? seeds : only;
+    long from = only == null ? Long.getLong("holdfast.seedFrom", 1) : only;
+    long to = only == null ? from + seeds - 1 : only;
     for (long seed = from; seed <= to; seed++) {
       try {
         property.accept(seed);

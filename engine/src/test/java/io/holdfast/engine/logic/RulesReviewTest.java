@@ -494,4 +494,23 @@ final class RulesReviewTest {
     // then each is itself
     assertThat(payloads(again)).containsExactly("a", "c", "e", "x", "y");
   }
+
+  @Test
+  void shouldSayThatAPushOfADelayedMessageBeginsTheWindowAnew() {
+    // given a partition that a pop found not to have been quiet for long enough
+    configure(QueueOption.WINDOW_BUFFER, 2);
+    shard.push(message("a"));
+    assertThat(shard.pop(PopRequest.queue("q")).retryAtMs()).isEqualTo(shard.nowMs + 2_000);
+
+    // when a message that is not due yet is pushed to it
+    shard.nowMs += 1_500;
+    shard.push(message("later").delayMs(60_000));
+
+    // then the wait counts from that push, as it does for a shard that was opened since
+    Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q"));
+    assertThat(popped.reason()).isEqualTo(Popped.Reason.WINDOW);
+    assertThat(popped.retryAtMs()).isEqualTo(shard.nowMs + 2_000);
+    shard.reopen();
+    assertThat(shard.pop(PopRequest.queue("q")).retryAtMs()).isEqualTo(popped.retryAtMs());
+  }
 }
