@@ -196,10 +196,19 @@ final class Model {
   /** A message in a lease, and what became of it there. */
   static final class Item {
     final Msg message;
+
+    /** Where it stood when it was leased: a later reschedule may move it. */
+    final long seq;
+
     byte status = Items.OPEN;
 
     Item(Msg message) {
       this.message = message;
+      this.seq = message.seq;
+    }
+
+    boolean isAt(long partition, long place) {
+      return message.part.number == partition && seq == place;
     }
   }
 

@@ -65,13 +65,22 @@ final class ModelSettles {
         if (message == null || (!found && verdict.status() == Status.NOT_FOUND)) {
           assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
         } else {
-          long seq = message.isDelayed() ? message.idSeq : message.seq;
-          judgeHeld(settle, named.leaseId(), named.partition(), seq, verdict);
+          judgeHeld(
+              settle, named.leaseId(), named.partition(), seqOf(named, message), verdict);
         }
       }
       case Target.Unfenced unfenced ->
           judgeUnfenced(settle, unfenced.group(), unfenced.message(), verdict);
     }
+  }
+
+  /** Where a message stands, but for a lease that took it before it was moved, where it stood. */
+  private long seqOf(Target.HeldByName named, Msg message) {
+    Grant live = model.live(LeaseId.number(named.leaseId()));
+    boolean unmoved =
+        live != null
+            && live.items.stream().anyMatch(each -> each.isAt(named.partition(), message.idSeq));
+    return unmoved || message.isDelayed() ? message.idSeq : message.seq;
   }
 
   private void judgeHeld(
@@ -80,8 +89,7 @@ final class ModelSettles {
     Item item = null;
     if (grant != null && (grant.isLive() || grant.rememberedMs > model.nowMs)) {
       for (Item each : grant.items) {
-        boolean same = each.message.part.number == partition && each.message.seq == seq;
-        item = same ? each : item;
+        item = each.isAt(partition, seq) ? each : item;
       }
     }
     if (grant == null || item == null) {
