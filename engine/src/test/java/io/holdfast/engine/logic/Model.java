@@ -156,10 +156,18 @@ final class Model {
     }
 
     boolean isTooOld(Msg message, Share share, long nowMs) {
-      return share.requeuedMs == 0
-          ? isTooOld(message, nowMs)
-          : isOver(share.requeuedMs, QueueOption.TTL, nowMs)
-              || isOver(share.requeuedMs, QueueOption.RETENTION, nowMs);
+      return tooOldAtMs(message, share) <= nowMs;
+    }
+
+    /** From when on a message that came back is not delivered any more. */
+    long tooOldAtMs(Msg message, Share share) {
+      long sinceMs = share.requeuedMs == 0 ? message.enteredMs : share.requeuedMs;
+      return Math.min(
+          endMs(sinceMs, QueueOption.TTL), endMs(sinceMs, QueueOption.RETENTION));
+    }
+
+    private long endMs(long sinceMs, QueueOption limit) {
+      return ms(limit) == 0 ? Long.MAX_VALUE : sinceMs + ms(limit);
     }
 
     boolean waitedTooLong(Msg message, long nowMs) {
