@@ -38,9 +38,12 @@ final class Model {
     /** When it was requeued, from which its age counts; 0 if it was not. */
     long requeuedMs;
 
+    /** Whether it came back before the group came to it, at the end of the command before. */
+    boolean ahead;
+
     void reset(State to) {
-      requeuedMs = 0;
       state = to;
+      ahead = false;
       failures = 0;
       expiries = 0;
       deliveries = 0;
@@ -416,6 +419,7 @@ final class Model {
 
   void back(Share share, long visibleAtMs) {
     share.state = State.BACK;
+    share.ahead = false;
     share.deliveries++;
     share.visibleAtMs = visibleAtMs;
   }
