@@ -310,7 +310,7 @@ final class PopHandler {
         return;
       }
       if (subscription.isLocked() && !subscription.leases.contains(joined)) {
-        because(Reason.LOCKED, subscription.leases.first().untilMs, subscription);
+        because(Reason.LOCKED, subscription.leases.untilMs(), subscription);
         return;
       }
       group.takeOut(subscription);

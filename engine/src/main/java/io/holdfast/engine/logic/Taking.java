@@ -120,7 +120,7 @@ final class Taking {
     }
     stuck = true;
     subscription.missingKey = key;
-    because(Reason.UNREADABLE, turn.nowMs() + LogicLimits.UNREADABLE_MS);
+    because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));
     return true;
   }
 
@@ -134,7 +134,7 @@ final class Taking {
     } catch (StoreException unreadable) {
       stuck = true;
       subscription.missingKey = Subscription.READ_FAILED;
-      because(Reason.UNREADABLE, turn.nowMs() + LogicLimits.UNREADABLE_MS);
+      because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));
       return null;
     }
   }

@@ -109,4 +109,25 @@ class ReopenedShardTest {
       }
     }
   }
+
+  @Test
+  void shouldSayUntilWhenSeveralLeasesLockAPartition() {
+    // given leases of one partition, granted while several could be
+    ShardRun shard = new ShardRun();
+    configure(shard, QueueOption.DELIVERY, "shared");
+    for (long seconds : List.of(40, 60, 10, 50, 30, 20)) {
+      shard.push(message("m").partition("a"));
+      shard.pop(PopRequest.queue("q").leaseMs(seconds * 1_000));
+    }
+
+    // when only one may be from now on
+    configure(shard, QueueOption.DELIVERY, "ordered");
+
+    // then it is locked until the last of them ends
+    PopRequest one = PopRequest.partition("q", "a");
+    assertThat(shard.pop(one).reason()).isEqualTo(Reason.LOCKED);
+    assertThat(shard.pop(one).retryAtMs()).isEqualTo(shard.nowMs + 60_000);
+    shard.reopen();
+    assertThat(shard.pop(one).retryAtMs()).isEqualTo(shard.nowMs + 60_000);
+  }
 }
