@@ -139,6 +139,13 @@ final class Names {
       if (seq != idSeq) {
         turn.tx().put(key, found.lastSeq(seq).bytes());
       }
+      keep(turn, partition, key, untilMs);
+    }
+  }
+
+  /** Keeps the row of a name until a time; another message of that name may have asked for it. */
+  static void keep(Turn turn, Partition partition, byte[] key, long untilMs) {
+    if (turn.tx().get(Tables.agenda(untilMs, key)) == null) {
       Agenda.add(turn, untilMs, key);
       partition.kept++;
     }
