@@ -129,8 +129,7 @@ final class Agenda {
     if (untilMs <= turn.nowMs()) {
       turn.tx().delete(key);
     } else {
-      add(turn, untilMs, key);
-      partition.kept++;
+      Names.keep(turn, partition, key, untilMs);
     }
   }
 }

@@ -190,7 +190,7 @@ public final class Explain {
     }
     if (subscription.isLocked()) {
       return "It waits, because its partition is leased to somebody until "
-          + Instant.ofEpochMilli(subscription.leases.first().untilMs)
+          + Instant.ofEpochMilli(subscription.leases.untilMs())
           + " and delivery is ordered.";
     }
     if (subscription.inFlight + subscription.returned >= rules.maxInFlight) {

@@ -34,6 +34,18 @@ final class Finder {
     }
   }
 
+  /** Where a message went whose id tells another seq. */
+  record Place(int lane, long seq) {
+    byte[] bytes() {
+      return new ByteWriter(12).varint(lane).varint(seq).done();
+    }
+
+    static Place read(byte[] row) {
+      ByteReader in = new ByteReader(row);
+      return new Place(in.count(), in.varint());
+    }
+  }
+
   private Finder() {}
 
   static @Nullable MessageId id(ShardState state, View view, MessageRef ref) {
@@ -79,9 +91,9 @@ final class Finder {
     }
     byte[] moved = view.get(Tables.moved(queue, partition.number, id.seq()));
     if (moved != null) {
-      ByteReader in = new ByteReader(moved);
-      Lane lane = partition.lane(in.count());
-      return lane == null ? null : inLane(view, id, partition, lane, in.varint());
+      Place place = Place.read(moved);
+      Lane lane = partition.lane(place.lane);
+      return lane == null ? null : inLane(view, id, partition, lane, place.seq);
     }
     for (Lane lane : partition.lanes) {
       Found found = inLane(view, id, partition, lane, id.seq());
@@ -128,7 +140,7 @@ final class Finder {
     turn.tx()
         .put(
             Tables.moved(partition.queue.number, partition.number, idSeq),
-            new ByteWriter(12).varint(lane).varint(seq).done());
+            new Place(lane, seq).bytes());
   }
 
   /** A chunk of one message, with its creation time and id written out. */

@@ -29,7 +29,13 @@ record Held(
     if (returned != null) {
       return new Held(MessageState.RETURNED, null, null, -1, returned);
     }
-    boolean waiting = cursor == null || seq >= cursor.nextSeq;
+    boolean waiting = cursor == null ? isIn(subscription, lane, seq) : seq >= cursor.nextSeq;
     return new Held(waiting ? MessageState.WAITING : null, null, null, -1, null);
+  }
+
+  /** Whether a lane has the message: one that another group got back may have left it long ago. */
+  private static boolean isIn(Subscription subscription, int number, long seq) {
+    Lane lane = subscription.partition.lane(number);
+    return lane != null && seq >= lane.firstSeq;
   }
 }

@@ -56,9 +56,13 @@ final class LeaseSet implements Iterable<Lease> {
     return copy;
   }
 
-  /** The oldest one; there must be one. */
-  Lease first() {
-    return iterator().next();
+  /** When the last of them ends; 0 if there is none. */
+  long untilMs() {
+    long latest = 0;
+    for (Lease lease : this) {
+      latest = Math.max(latest, lease.untilMs);
+    }
+    return latest;
   }
 
   @Override

@@ -76,8 +76,13 @@ public record LogicLimits(
   /** Most lanes of a partition at a time. */
   static final int LANES_MAX = 256;
 
-  /** A partition whose next message cannot be opened is looked at again after this long. */
+  /** A partition whose next message cannot be opened is looked at again within this time. */
   static final long UNREADABLE_MS = 10_000;
+
+  /** When to look again: the same time whoever looks before it, also after a restart. */
+  static long unreadableUntilMs(long nowMs) {
+    return (nowMs / UNREADABLE_MS + 1) * UNREADABLE_MS;
+  }
 
   /** Most partitions one tick sweeps. */
   static final int SWEEP_PARTITIONS_MAX = 5_000;

@@ -139,15 +139,26 @@ final class Names {
       if (seq != idSeq) {
         turn.tx().put(key, found.lastSeq(seq).bytes());
       }
+      keep(turn, partition, key, untilMs);
+    }
+  }
+
+  /** Keeps the row of a name until a time; another message of that name may have asked for it. */
+  static void keep(Turn turn, Partition partition, byte[] key, long untilMs) {
+    if (turn.tx().get(Tables.agenda(untilMs, key)) == null) {
       Agenda.add(turn, untilMs, key);
       partition.kept++;
     }
   }
 
-  /** Where the message of a name was in its lane before it was trimmed. */
+  /** Where the message of a name was in its lane before it was purged or trimmed. */
   static long lastSeq(Turn turn, Partition partition, String name, MessageId id) {
-    byte[] row =
-        turn.tx().get(Tables.name(partition.queue.number, partition.number, Tables.utf8(name)));
+    int queue = partition.queue.number;
+    byte[] moved = turn.tx().get(Tables.moved(queue, partition.number, id.seq()));
+    if (moved != null) {
+      return Finder.Place.read(moved).seq();
+    }
+    byte[] row = turn.tx().get(Tables.name(queue, partition.number, Tables.utf8(name)));
     return row == null ? id.seq() : NameRow.read(row).lastSeq();
   }
 

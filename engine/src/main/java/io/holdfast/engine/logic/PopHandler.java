@@ -310,7 +310,7 @@ final class PopHandler {
         return;
       }
       if (subscription.isLocked() && !subscription.leases.contains(joined)) {
-        because(Reason.LOCKED, subscription.leases.first().untilMs, subscription);
+        because(Reason.LOCKED, subscription.leases.untilMs(), subscription);
         return;
       }
       group.takeOut(subscription);
@@ -340,7 +340,7 @@ final class PopHandler {
         if (take(next)) {
           left--;
           tried.add(next);
-        } else if (taking.untilMs > 0 && !taking.leftForOthers) {
+        } else if (taking.untilMs > 0 && !taking.leftForOthers && !taking.unfinished) {
           group.postpone(next, taking.untilMs, taking.reason);
         } else {
           tried.add(next);

@@ -200,6 +200,10 @@ final class PushHandler {
           partition,
           firstSeq,
           new Delayed(visibleAtMs, atTime, packed.lane(), nowMs, entry));
+      if (partition.queue.rules.windowMs > 0) {
+        // The window begins anew, also for groups that were told when the last one ends.
+        partition.subscriptions.forEach(subscription -> subscription.group.place(subscription));
+      }
     } else {
       firstSeq = enter(turn, partition, packed.lane(), packed.bytes(), packed.count());
     }

@@ -1,8 +1,6 @@
 package io.holdfast.engine.logic;
 
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +35,33 @@ final class Recent {
   }
 
   /**
-   * Forgets the oldest that are too many, and a bounded number of those that are over.
+   * Forgets the oldest that are too many, and a bounded number of those that are over. What one
+   * command has done is forgotten together: in which order it did that is not stored.
    *
    * @return the index up to which, exclusively, rows can be deleted; 0 if none can
    */
   long forget(long nowMs, int atMost) {
     long upTo = 0;
-    Iterator<Map.Entry<Long, Entry>> oldest = entries.entrySet().iterator();
-    for (int left = atMost; oldest.hasNext() && (left > 0 || entries.size() > max); left--) {
-      Entry entry = oldest.next().getValue();
-      if (entry.untilMs > nowMs && entries.size() <= max) {
+    int left = atMost;
+    while (!entries.isEmpty() && (left > 0 || entries.size() > max)) {
+      long index = entries.firstEntry().getValue().index;
+      int count = 0;
+      boolean over = true;
+      for (Entry entry : entries.values()) {
+        if (entry.index != index) {
+          break;
+        }
+        count++;
+        over &= entry.untilMs <= nowMs;
+      }
+      if (!over && entries.size() <= max) {
         break;
       }
-      upTo = entry.index + 1;
-      oldest.remove();
+      left -= count;
+      for (; count > 0; count--) {
+        entries.pollFirstEntry();
+      }
+      upTo = index + 1;
     }
     return upTo;
   }

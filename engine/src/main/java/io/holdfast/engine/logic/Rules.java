@@ -18,9 +18,11 @@ final class Rules {
   final long windowMs;
   final long dedupMs;
   final long maxSize;
-  final long ttlMs;
+
+  /** How long after it entered a lane a message is dropped, settled or not; 0 for never. */
+  final long droppedAfterMs;
+
   final long maxWaitMs;
-  final long retentionMs;
   final long completedMs;
   final long maxInFlight;
   final boolean requireLease;
@@ -45,9 +47,8 @@ final class Rules {
     windowMs = seconds(QueueOption.WINDOW_BUFFER);
     dedupMs = seconds(QueueOption.DEDUP_WINDOW);
     maxSize = options.number(QueueOption.MAX_SIZE);
-    ttlMs = seconds(QueueOption.TTL);
+    droppedAfterMs = droppedAfterMs(seconds(QueueOption.TTL), seconds(QueueOption.RETENTION));
     maxWaitMs = seconds(QueueOption.MAX_WAIT_TIME);
-    retentionMs = seconds(QueueOption.RETENTION);
     completedMs = seconds(QueueOption.COMPLETED_RETENTION);
     maxInFlight = options.number(QueueOption.MAX_IN_FLIGHT);
     requireLease = options.flag(QueueOption.REQUIRE_LEASE);
@@ -59,6 +60,12 @@ final class Rules {
 
   private long seconds(QueueOption option) {
     return options.number(option) * 1000;
+  }
+
+  private static long droppedAfterMs(long ttlMs, long retentionMs) {
+    return ttlMs == 0 || retentionMs == 0
+        ? Math.max(ttlMs, retentionMs)
+        : Math.min(ttlMs, retentionMs);
   }
 
   /** How long a message waits after its nth failure. */
@@ -90,8 +97,7 @@ final class Rules {
 
   /** Whether what entered a lane then is too old to be delivered. */
   boolean isDropped(long enteredMs, long nowMs) {
-    return (ttlMs > 0 && enteredMs + ttlMs <= nowMs)
-        || (retentionMs > 0 && enteredMs + retentionMs <= nowMs);
+    return droppedAfterMs > 0 && enteredMs + droppedAfterMs <= nowMs;
   }
 
   /** Whether what entered a lane then has waited too long for its first delivery. */

@@ -93,7 +93,7 @@ final class Sweep {
   private void sweep(Partition partition) {
     SubscriptionRefresh.refresh(turn, partition);
     Rules rules = partition.queue.rules;
-    if (rules.maxWaitMs > 0 || rules.ttlMs > 0 || rules.retentionMs > 0) {
+    if (rules.maxWaitMs > 0 || rules.droppedAfterMs > 0) {
       for (Subscription subscription : partition.subscriptions) {
         for (Lane lane : partition.lanes) {
           age(subscription, lane, rules);

@@ -120,7 +120,7 @@ final class Taking {
     }
     stuck = true;
     subscription.missingKey = key;
-    because(Reason.UNREADABLE, turn.nowMs() + LogicLimits.UNREADABLE_MS);
+    because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));
     return true;
   }
 
@@ -134,7 +134,7 @@ final class Taking {
     } catch (StoreException unreadable) {
       stuck = true;
       subscription.missingKey = Subscription.READ_FAILED;
-      because(Reason.UNREADABLE, turn.nowMs() + LogicLimits.UNREADABLE_MS);
+      because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));
       return null;
     }
   }
@@ -164,7 +164,8 @@ final class Taking {
       if (isFull()) {
         break;
       }
-      if (isTooOld(subscription, lane, seq, returned, rules)) {
+      long tooOldAtMs = tooOldAtMs(subscription, lane, seq, returned, rules);
+      if (tooOldAtMs <= turn.nowMs()) {
         if (!mayPass()) {
           break;
         }
@@ -173,7 +174,7 @@ final class Taking {
         continue;
       }
       if (returned.visibleAtMs > turn.nowMs()) {
-        because(Reason.BACKOFF, returned.visibleAtMs);
+        because(Reason.BACKOFF, Math.min(returned.visibleAtMs, tooOldAtMs));
         if (rules.blocks) {
           open = false;
           break;
@@ -209,17 +210,23 @@ final class Taking {
     return open;
   }
 
-  /** What is too old holds nobody up, however long it would have had to wait. */
-  private boolean isTooOld(
+  /**
+   * From when on a message that came back is dropped: 0 if it is gone. What is too old holds nobody
+   * up, however long it would have had to wait.
+   */
+  private long tooOldAtMs(
       Subscription subscription, Lane lane, long seq, Returned returned, Rules rules) {
-    if (rules.ttlMs == 0 && rules.retentionMs == 0) {
-      return false;
+    if (rules.droppedAfterMs == 0) {
+      return Long.MAX_VALUE;
     }
     if (returned.isRequeued()) {
-      return rules.isDropped(returned.requeuedMs, turn.nowMs());
+      return returned.requeuedMs + rules.droppedAfterMs;
     }
     Chunk chunk = readOf(subscription, () -> back.chunkOf(subscription, lane, seq, returned));
-    return !stuck && (chunk == null || rules.isDropped(chunk.enteredMs(), turn.nowMs()));
+    if (stuck) {
+      return Long.MAX_VALUE;
+    }
+    return chunk == null ? 0 : chunk.enteredMs() + rules.droppedAfterMs;
   }
 
   private void drop(Subscription subscription, LaneCursor cursor, long seq) {

@@ -72,19 +72,11 @@ final class Trim {
       long aged = crowded ? settled : olderThan(partition, lane, nowMs - rules.completedMs);
       wanted = Math.max(wanted, Math.min(settled, aged));
     }
-    long droppedMs = droppedAfterMs(rules);
-    if (droppedMs > 0) {
-      wanted = Math.max(wanted, Math.min(held, olderThan(partition, lane, nowMs - droppedMs)));
+    if (rules.droppedAfterMs > 0) {
+      long aged = olderThan(partition, lane, nowMs - rules.droppedAfterMs);
+      wanted = Math.max(wanted, Math.min(held, aged));
     }
     return wanted;
-  }
-
-  /** After which time a message is dropped, settled or not; 0 for never. */
-  private static long droppedAfterMs(Rules rules) {
-    if (rules.ttlMs == 0 || rules.retentionMs == 0) {
-      return Math.max(rules.ttlMs, rules.retentionMs);
-    }
-    return Math.min(rules.ttlMs, rules.retentionMs);
   }
 
   /** The seq of the first message that entered after a time. */

@@ -38,9 +38,12 @@ final class Model {
     /** When it was requeued, from which its age counts; 0 if it was not. */
     long requeuedMs;
 
+    /** Whether it came back before the group came to it, at the end of the command before. */
+    boolean ahead;
+
     void reset(State to) {
-      requeuedMs = 0;
       state = to;
+      ahead = false;
       failures = 0;
       expiries = 0;
       deliveries = 0;
@@ -156,10 +159,18 @@ final class Model {
     }
 
     boolean isTooOld(Msg message, Share share, long nowMs) {
-      return share.requeuedMs == 0
-          ? isTooOld(message, nowMs)
-          : isOver(share.requeuedMs, QueueOption.TTL, nowMs)
-              || isOver(share.requeuedMs, QueueOption.RETENTION, nowMs);
+      return tooOldAtMs(message, share) <= nowMs;
+    }
+
+    /** From when on a message that came back is not delivered any more. */
+    long tooOldAtMs(Msg message, Share share) {
+      long sinceMs = share.requeuedMs == 0 ? message.enteredMs : share.requeuedMs;
+      return Math.min(
+          endMs(sinceMs, QueueOption.TTL), endMs(sinceMs, QueueOption.RETENTION));
+    }
+
+    private long endMs(long sinceMs, QueueOption limit) {
+      return ms(limit) == 0 ? Long.MAX_VALUE : sinceMs + ms(limit);
     }
 
     boolean waitedTooLong(Msg message, long nowMs) {
@@ -196,10 +207,19 @@ final class Model {
   /** A message in a lease, and what became of it there. */
   static final class Item {
     final Msg message;
+
+    /** Where it stood when it was leased: a later reschedule may move it. */
+    final long seq;
+
     byte status = Items.OPEN;
 
     Item(Msg message) {
       this.message = message;
+      this.seq = message.seq;
+    }
+
+    boolean isAt(long partition, long place) {
+      return message.part.number == partition && seq == place;
     }
   }
 
@@ -399,6 +419,7 @@ final class Model {
 
   void back(Share share, long visibleAtMs) {
     share.state = State.BACK;
+    share.ahead = false;
     share.deliveries++;
     share.visibleAtMs = visibleAtMs;
   }

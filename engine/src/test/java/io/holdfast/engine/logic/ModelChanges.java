@@ -157,11 +157,15 @@ final class ModelChanges {
   }
 
   void deleteGroup(@Nullable Q queue, String group, Reply reply) {
-    boolean there = queue != null && queue.groups.remove(group);
+    boolean there = queue != null && queue.groups.contains(group);
     assertThat(reply instanceof Reply.Refused).isEqualTo(!there);
     if (queue == null || !there) {
       return;
     }
+    if (queue.groups.size() == 1) {
+      queue.parts.values().forEach(this::forgetTrimmed);
+    }
+    queue.groups.remove(group);
     model.takeAway(g -> g.queue == queue && g.group.equals(group), held -> true, Items.GIVEN_BACK);
     queue.dead.removeIf(dead -> dead.group.equals(group));
     queue.startMs.remove(group);
@@ -170,6 +174,21 @@ final class ModelChanges {
       part.startMs.remove(group);
       part.messages.forEach(message -> message.shares.remove(group));
     }
+  }
+
+  /**
+   * Follows the engine in what it has trimmed, of what all groups have settled: without groups the
+   * rest counts as unsettled again.
+   */
+  private void forgetTrimmed(Part part) {
+    Partition partition = engine.partition(part.number);
+    part.messages.removeIf(
+        message -> furthest(message) == null && !isInLane(partition, message));
+  }
+
+  private static boolean isInLane(@Nullable Partition partition, Msg message) {
+    Lane lane = partition == null ? null : partition.lane(message.lane);
+    return lane != null && message.seq >= lane.firstSeq;
   }
 
   void subscribe(SubscribeRequest request, Reply reply) {
@@ -230,10 +249,8 @@ final class ModelChanges {
     Subscription subscription = partition == null || of == null ? null : partition.subscription(of);
     for (Msg message : part.inOrder()) {
       Share share = message.share(group);
-      Lane lane = partition == null ? null : partition.lane(message.lane);
-      boolean stored = lane != null && message.seq >= lane.firstSeq;
       Held held =
-          subscription == null || !stored
+          subscription == null || !isInLane(partition, message)
               ? null
               : Held.find(subscription, message.lane, message.seq);
       MessageState state = held == null ? null : held.state();

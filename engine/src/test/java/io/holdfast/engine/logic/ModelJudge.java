@@ -53,6 +53,7 @@ final class ModelJudge {
       }
     }
     model.queues.values().forEach(queue -> compareCounts(queue, engine));
+    ModelSettles.noteAhead(model, engine);
   }
 
   /** The id of a request; that of a push is not that of a commit. */
@@ -68,7 +69,7 @@ final class ModelJudge {
 
   private void follow(Stamp stamp, Command command, Reply reply, Replay shard) {
     ShardState engine = shard.state();
-    ModelSettles settles = new ModelSettles(model, engine);
+    ModelSettles settles = new ModelSettles(model);
     ModelChanges changes = new ModelChanges(model, engine);
     switch (command) {
       case Command.PushMessages push -> new ModelPush(model).judge(push, reply);
@@ -128,7 +129,7 @@ final class ModelJudge {
       return;
     }
     Reply.PoppedMessages popped = (Reply.PoppedMessages) reply;
-    new ModelSettles(model, shard.state()).judge(request.settles(), popped.settled());
+    new ModelSettles(model).judge(request.settles(), popped.settled());
     String name =
         request.source() instanceof PopSource.OnePartition one
             ? one.queue()
@@ -241,7 +242,7 @@ final class ModelJudge {
         case Command.Part.Other other -> {
           Step step = steps.next();
           if (other.operation() instanceof Operation.SettleMessage settle) {
-            new ModelSettles(model, engine)
+            new ModelSettles(model)
                 .judge(List.of(settle.settle()), List.of(((Step.MessageSettled) step).verdict()));
           } else if (other.operation() instanceof Operation.CancelMessage cancel) {
             cancel(cancel, ((Step.MessageCancelled) step).found(), engine);

@@ -221,7 +221,7 @@ final class ModelPop {
       return true;
     }
     if (share.visibleAtMs > model.nowMs) {
-      because(Reason.BACKOFF, share.visibleAtMs);
+      because(Reason.BACKOFF, Math.min(share.visibleAtMs, queue.tooOldAtMs(message, share)));
       return false;
     }
     if (share.expiries >= 2 && grant.open() > 0) {

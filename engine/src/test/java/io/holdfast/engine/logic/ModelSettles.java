@@ -24,11 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** What settles should say and do, by the model. */
 final class ModelSettles {
   private final Model model;
-  private final ShardState engine;
 
-  ModelSettles(Model model, ShardState engine) {
+  ModelSettles(Model model) {
     this.model = model;
-    this.engine = engine;
   }
 
   void judgeAtomic(List<Settle> settles, List<SettleVerdict> verdicts) {
@@ -65,13 +63,22 @@ final class ModelSettles {
         if (message == null || (!found && verdict.status() == Status.NOT_FOUND)) {
           assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
         } else {
-          long seq = message.isDelayed() ? message.idSeq : message.seq;
-          judgeHeld(settle, named.leaseId(), named.partition(), seq, verdict);
+          judgeHeld(
+              settle, named.leaseId(), named.partition(), seqOf(named, message), verdict);
         }
       }
       case Target.Unfenced unfenced ->
           judgeUnfenced(settle, unfenced.group(), unfenced.message(), verdict);
     }
+  }
+
+  /** Where a message stands, but for a lease that took it before it was moved, where it stood. */
+  private long seqOf(Target.HeldByName named, Msg message) {
+    Grant live = model.live(LeaseId.number(named.leaseId()));
+    boolean unmoved =
+        live != null
+            && live.items.stream().anyMatch(each -> each.isAt(named.partition(), message.idSeq));
+    return unmoved || message.isDelayed() ? message.idSeq : message.seq;
   }
 
   private void judgeHeld(
@@ -80,8 +87,7 @@ final class ModelSettles {
     Item item = null;
     if (grant != null && (grant.isLive() || grant.rememberedMs > model.nowMs)) {
       for (Item each : grant.items) {
-        boolean same = each.message.part.number == partition && each.message.seq == seq;
-        item = same ? each : item;
+        item = each.isAt(partition, seq) ? each : item;
       }
     }
     if (grant == null || item == null) {
@@ -187,7 +193,7 @@ final class ModelSettles {
     } else if (message.isDelayed()
         || share.state == State.DONE
         || share.state == State.WAITING
-        || (share.state == State.BACK && isAhead(message, group))
+        || (share.state == State.BACK && share.ahead)
         || (!model.isFound(ref, message) && verdict.status() == Status.NOT_FOUND)) {
       assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
     } else if (share.state == State.BACK) {
@@ -214,8 +220,23 @@ final class ModelSettles {
         .orElseThrow();
   }
 
-  /** Rescheduled before the group came to it: only the engine knows how far the group has come. */
-  private boolean isAhead(Msg message, String group) {
+  /**
+   * Notes which messages were rescheduled before a group came to them: only the engine knows how
+   * far the group has come. The settles of the next command see this, before its pop moves on.
+   */
+  static void noteAhead(Model model, ShardState engine) {
+    for (Q queue : model.queues.values()) {
+      for (Part part : queue.parts.values()) {
+        for (Msg message : part.messages) {
+          message.shares.forEach(
+              (group, share) ->
+                  share.ahead = share.state == State.BACK && isAhead(engine, message, group));
+        }
+      }
+    }
+  }
+
+  private static boolean isAhead(ShardState engine, Msg message, String group) {
     Partition partition = engine.partition(message.part.number);
     Group of = partition == null ? null : partition.queue.group(group);
     Subscription subscription = partition == null || of == null ? null : partition.subscription(of);

@@ -81,6 +81,10 @@ final class RandomLog {
               QueueOption.COMPLETED_RETENTION, 10));
 
   private final Random random;
+
+  /** Whether queues change what kind they are; the model does not follow that. */
+  private final boolean changing;
+
   private final List<String> queues = new ArrayList<>();
   private final List<Handle> handles = new ArrayList<>();
   private final List<String> leases = new ArrayList<>();
@@ -91,7 +95,12 @@ final class RandomLog {
   private int payloads;
 
   RandomLog(long seed) {
-    random = new Random(seed);
+    this(seed, false);
+  }
+
+  RandomLog(long seed, boolean changing) {
+    this.random = new Random(seed);
+    this.changing = changing;
     while (queues.size() < QUEUES) {
       int kind = random.nextInt(KINDS.size());
       String queue = "q" + kind;
@@ -161,8 +170,8 @@ final class RandomLog {
           new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()), null);
       case 2 -> new Command.PurgeQueue(queue, maybePartition(), null);
       case 3, 4, 5 -> new Command.PauseQueue(queue, random.nextInt(4) == 0);
-      case 6 -> new Command.ConfigureQueue(configure(queue));
-      case 7 -> random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(true);
+      case 6 -> configure(queue);
+      case 7 -> changing ? configure(queue) : random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(true);
       case 8 -> new Command.DeleteGroup(queue, any(GROUPS), 0);
       case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
       case 13 -> new Command.RemoveDead(filter(queue), 0);
@@ -171,8 +180,9 @@ final class RandomLog {
     };
   }
 
-  private static ConfigureRequest configure(String queue) {
-    return new ConfigureRequest(queue, KINDS.get(Integer.parseInt(queue.substring(1))), true);
+  private Command configure(String queue) {
+    int kind = changing ? random.nextInt(KINDS.size()) : Integer.parseInt(queue.substring(1));
+    return new Command.ConfigureQueue(new ConfigureRequest(queue, KINDS.get(kind), true));
   }
 
   private DeadLetterFilter filter(String queue) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.Handle;
+import io.holdfast.api.MessageRef;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
@@ -13,6 +14,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import org.junit.jupiter.api.Test;
 
@@ -69,29 +71,82 @@ class ReturnedTest {
     assertThat(ShardRun.payloads(shard.pop(PopRequest.queue("q")))).containsExactly("alone");
   }
 
-  @Test
-  void shouldAnswerARepeatedAckByNameAfterItsMessageWasTrimmed() {
-    // given a delayed message, whose seq is not the one in its id, acked by its name
-    configure(QueueOption.COMPLETED_RETENTION, 0L);
+  /** Pops a message, whose seq is not the one in its id because it was delayed. */
+  private Settle ackByNameOfADelayedMessage() {
     shard.push(message("m").transactionId("n").delayMs(1_000));
     shard.pass(2_000);
     Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q"));
-    Settle ack =
-        new Settle(
-            new Settle.Target.HeldByName(
-                LeaseId.text(popped.lease()), popped.messages().getFirst().partitionId(), "n"),
-            Settle.Outcome.ACK,
-            null,
-            0,
-            false);
-    assertThat(shard.settle(ack).verdicts().getFirst().status())
-        .isEqualTo(SettleVerdict.Status.ACKED);
+    return new Settle(
+        new Settle.Target.HeldByName(
+            LeaseId.text(popped.lease()), popped.messages().getFirst().partitionId(), "n"),
+        Settle.Outcome.ACK,
+        null,
+        0,
+        false);
+  }
+
+  private SettleVerdict.Status settled(Settle settle) {
+    return shard.settle(settle).verdicts().getFirst().status();
+  }
+
+  @Test
+  void shouldAnswerARepeatedAckByNameAfterItsMessageWasTrimmed() {
+    // given
+    configure(QueueOption.COMPLETED_RETENTION, 0L);
+    Settle ack = ackByNameOfADelayedMessage();
+    assertThat(settled(ack)).isEqualTo(SettleVerdict.Status.ACKED);
 
     // when its lane has trimmed it, but its lease and its name are remembered
     shard.pass(10_000);
 
     // then
-    assertThat(shard.settle(ack).verdicts().getFirst().status())
-        .isEqualTo(SettleVerdict.Status.ALREADY_SETTLED);
+    assertThat(settled(ack)).isEqualTo(SettleVerdict.Status.ALREADY_SETTLED);
+  }
+
+  @Test
+  void shouldAnswerARepeatedAckByNameAfterItsMessageWasPurged() {
+    // given
+    Settle ack = ackByNameOfADelayedMessage();
+    assertThat(settled(ack)).isEqualTo(SettleVerdict.Status.ACKED);
+
+    // when it is purged, and after that trimmed
+    shard.apply(new Command.PurgeQueue("q", null, null));
+    SettleVerdict.Status purged = settled(ack);
+    shard.pass(10_000);
+    SettleVerdict.Status trimmed = settled(ack);
+
+    // then
+    assertThat(purged).isEqualTo(SettleVerdict.Status.ALREADY_SETTLED);
+    assertThat(trimmed).isEqualTo(SettleVerdict.Status.ALREADY_SETTLED);
+  }
+
+  @Test
+  void shouldRescheduleARequeuedMessageOnlyForItsGroup() {
+    // given a message that one group gave up and another acked, in a lane that is gone
+    configure(QueueOption.COMPLETED_RETENTION, 0L);
+    shard.push(message("stays"), message("dead").lane(1).transactionId("n"));
+    Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q").group("g").batch(2));
+    Reply.PoppedMessages other = shard.pop(PopRequest.queue("q").group("h").batch(2));
+    shard.settle(Settle.ackAll(LeaseId.text(other.lease())));
+    Reply.Taken dead = popped.messages().getLast();
+    Position at = new Position(dead.partitionId(), dead.lane(), dead.seq());
+    shard.settle(Settle.kill(new Handle(LeaseId.text(popped.lease()), at), "e"));
+    shard.pass(1_000);
+    assertThat(shard.queue("q").partitions.firstEntry().getValue().lanes).hasSize(1);
+
+    // when it is requeued and then rescheduled
+    shard.apply(new Command.RequeueDead(DeadLetterFilter.queue("q"), 0));
+    shard.apply(
+        new Command.RescheduleMessage(MessageRef.id(MessageId.uuid(createdMs(dead), 1, 2)), 0));
+
+    // then only the group that gave it up gets it
+    assertThat(Invariants.check(shard.view().rows()).violations()).isEmpty();
+    assertThat(shard.pop(PopRequest.queue("q").group("h").batch(2)).messages()).isEmpty();
+    assertThat(ShardRun.payloads(shard.pop(PopRequest.queue("q").group("g").batch(2))))
+        .containsExactly("dead");
+  }
+
+  private static long createdMs(Reply.Taken taken) {
+    return taken.chunk().createdMs(taken.offset());
   }
 }

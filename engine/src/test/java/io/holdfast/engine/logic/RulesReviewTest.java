@@ -494,4 +494,44 @@ final class RulesReviewTest {
     // then each is itself
     assertThat(payloads(again)).containsExactly("a", "c", "e", "x", "y");
   }
+
+  @Test
+  void shouldDropAPartitionWhoseNameWasTakenAgainWhenTheWindowWasShort() {
+    // given a name that two messages had, because the window in which it counts was changed
+    configure(QueueOption.COMPLETED_RETENTION, 0);
+    for (int i = 0; i < 2; i++) {
+      configure(QueueOption.DEDUP_WINDOW, 0);
+      shard.push(message("m" + i).transactionId("n"));
+      configure(QueueOption.DEDUP_WINDOW, 3_600);
+      shard.settle(Settle.ack(handle(shard.pop(PopRequest.queue("q")), 0)));
+      shard.pass(60_000);
+    }
+
+    // when the window of the first is over
+    shard.pass(3_600_000 - 100_000);
+
+    // then what is counted is there, and the partition goes when nothing is
+    assertThat(Invariants.check(shard.view().rows()).violations()).isEmpty();
+    shard.pass(3_600_000);
+    assertThat(shard.queue("q").partitions).isEmpty();
+  }
+
+  @Test
+  void shouldSayThatAPushOfADelayedMessageBeginsTheWindowAnew() {
+    // given a partition that a pop found not to have been quiet for long enough
+    configure(QueueOption.WINDOW_BUFFER, 2);
+    shard.push(message("a"));
+    assertThat(shard.pop(PopRequest.queue("q")).retryAtMs()).isEqualTo(shard.nowMs + 2_000);
+
+    // when a message that is not due yet is pushed to it
+    shard.nowMs += 1_500;
+    shard.push(message("later").delayMs(60_000));
+
+    // then the wait counts from that push, as it does for a shard that was opened since
+    Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q"));
+    assertThat(popped.reason()).isEqualTo(Popped.Reason.WINDOW);
+    assertThat(popped.retryAtMs()).isEqualTo(shard.nowMs + 2_000);
+    shard.reopen();
+    assertThat(shard.pop(PopRequest.queue("q")).retryAtMs()).isEqualTo(popped.retryAtMs());
+  }
 }

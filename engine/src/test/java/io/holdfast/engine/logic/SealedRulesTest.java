@@ -152,6 +152,24 @@ class SealedRulesTest {
   }
 
   @Test
+  void shouldSayTheSameTimeToLookAgainAfterReopening() {
+    // given a message that a pop could not open
+    push(SEALER, null, message("q"));
+    Reply.PoppedMessages first =
+        (Reply.PoppedMessages) pop(PopRequest.queue("q"), Set.of(KEY + 1));
+
+    // when the shard is opened again, and another pop cannot either
+    shard.nowMs += 1_000;
+    shard.reopen();
+    Reply.PoppedMessages second =
+        (Reply.PoppedMessages) pop(PopRequest.queue("q"), Set.of(KEY + 1));
+
+    // then
+    assertThat(second.reason()).isEqualTo(Reason.UNREADABLE);
+    assertThat(second.retryAtMs()).isEqualTo(first.retryAtMs());
+  }
+
+  @Test
   void shouldMoveNothingForAPopThatIsStuck() {
     // given
     push(SEALER, null, message("q"));
