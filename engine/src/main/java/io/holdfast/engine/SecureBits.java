@@ -27,7 +27,7 @@ final class SecureBits {
       at = 0;
     }
     long bits = Fixed.get(block, at, Long.BYTES);
-    // Whoever reads this memory later does not learn what was given out.
+    // Erased, so that a memory dump does not reveal bits that were used.
     Arrays.fill(block, at, at + Long.BYTES, (byte) 0);
     at += Long.BYTES;
     return bits;

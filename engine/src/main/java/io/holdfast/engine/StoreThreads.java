@@ -80,7 +80,7 @@ final class StoreThreads implements AutoCloseable {
     try {
       return task.get();
     } catch (Throwable error) {
-      LOG.error("Stored rows could not be read. The broker goes on.", error);
+      LOG.error("Reading stored rows failed; the broker keeps running.", error);
       return Result.refused(
           ErrorCode.READ_FAILED, "stored rows could not be read: " + error.getMessage());
     }

@@ -34,7 +34,7 @@ final class Finder {
     }
   }
 
-  /** Where a message went whose id tells another seq. */
+  /** The lane and seq of a message that left the seq in its id. */
   record Place(int lane, long seq) {
     byte[] bytes() {
       return new ByteWriter(12).varint(lane).varint(seq).done();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of the write-ahead log of an open store. RocksDB says neither which file it appends to
+ * The end of the write-ahead log of an open store. RocksDB reports neither which file it appends to
  * nor how long that is, and listing the directory after every write would be slow. But one thread
  * writes, and a batch makes the file longer; if it did not, RocksDB began a new file.
  *

@@ -8,7 +8,7 @@ import org.rocksdb.Status;
 
 /** What a failure of RocksDB means to the one who runs the broker, in sentences. */
 final class RocksFailure {
-  /** A part of what RocksDB says when it cannot lock a directory: the name of its lock file. */
+  /** The lock file, which is named in the error of RocksDB when it cannot lock a directory. */
   private static final String LOCK = "/LOCK";
 
   private RocksFailure() {}

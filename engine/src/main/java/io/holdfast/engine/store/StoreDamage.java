@@ -2,7 +2,7 @@ package io.holdfast.engine.store;
 
 import java.nio.file.Path;
 
-/** The errors that say which file of a store is damaged, where, and what to do. */
+/** Errors that name the damaged file of a store, the offset, and what to do. */
 final class StoreDamage {
   static final String RESTORE =
       "Check the disk, then restore the store from a checkpoint; ./holdfast verify lists all"

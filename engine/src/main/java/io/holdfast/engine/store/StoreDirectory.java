@@ -106,7 +106,7 @@ final class StoreDirectory {
       }
       Files.deleteIfExists(copy);
     } catch (IOException stays) {
-      // Whoever uses the name again is told of it; why there is no copy matters more here.
+      // The next checkpoint with this name reports it; the first error matters more here.
     }
   }
 
