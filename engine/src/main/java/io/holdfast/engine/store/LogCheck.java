@@ -20,12 +20,14 @@ import org.slf4j.LoggerFactory;
  * the log ends.
  *
  * <p>A power cut may leave anything of what was appended and not synced: some of its pages, or zeros
- * in place of it. So what is not whole behind the {@link SyncedPosition} is a torn tail: nothing of
- * it was acknowledged, and it is cut off. What is not whole before it is damage: then the store is
- * refused. If no position is recorded, the log has to be whole to its last byte.
+ * or an older log in place of it. So the log ends at the first thing behind the {@link
+ * SyncedPosition} that is not whole: nothing of it was acknowledged, and it is cut off. What is not
+ * whole before it is damage: then the store is refused. If no position is recorded, the log has to
+ * be whole to its last byte.
  *
  * <p>A log is whole if each record is, and if each batch begins with the sequence number at which
- * the one before ended; so a file that is missing or older than it should be is noticed too.
+ * the one before ended, also from file to file; so a file that is missing or older than it should be
+ * is noticed too.
  *
  * <p>Thread: one, while nobody has the store open.
  */
@@ -34,6 +36,12 @@ final class LogCheck {
   private static final int BATCH_HEADER = 12;
   private static final int COUNT_AT = 8;
 
+  /** The first batch may have any sequence number. */
+  private static final long ANY = -1;
+
+  /** No batch may follow. */
+  private static final long NONE = -2;
+
   /** A file that is to end earlier. */
   private record Cut(Path file, long end, long size) {}
 
@@ -41,8 +49,8 @@ final class LogCheck {
   private final @Nullable SyncedPosition synced;
   private final List<Cut> cuts = new ArrayList<>();
 
-  /** The sequence number that the next batch must have; negative if any will do. */
-  private long nextSequence = -1;
+  /** The sequence number that the next batch must have. */
+  private long nextSequence = ANY;
 
   private LogCheck(Path directory, @Nullable SyncedPosition synced) {
     this.directory = directory;
@@ -106,17 +114,12 @@ final class LogCheck {
     List<Long> logs = LogFiles.in(directory).stream().filter(log -> log >= first).toList();
     if (synced != null) {
       Stream.concat(synced.earlier().stream(), Stream.of(synced.log()))
+          .map(SyncedPosition.Log::number)
           .filter(log -> log >= first && log > 0 && !logs.contains(log))
           .forEach(this::refuseMissing);
     }
-    boolean torn = false;
     for (long log : logs) {
-      Path file = LogFiles.path(directory, log);
-      if (torn) {
-        cuts.add(new Cut(file, 0, Files.size(file)));
-      } else {
-        torn = !isWhole(log, file);
-      }
+      check(log, LogFiles.path(directory, log));
     }
   }
 
@@ -124,14 +127,12 @@ final class LogCheck {
     throw StoreDamage.ofFile(directory, LogFiles.name(log), "it is missing");
   }
 
-  private boolean isWhole(long log, Path file) throws IOException {
-    LogRecords.Scan scan = LogRecords.scan(file, this::batch);
+  /** Finds the end of a log; the log after it is read only if it continues where this one ends. */
+  private void check(long log, Path file) throws IOException {
+    LogRecords.Scan scan = LogRecords.scanLog(file, log, this::batch);
     long needed = syncedBytes(log, scan.size());
     if (scan.size() < needed) {
       throw StoreDamage.ofFile(directory, LogFiles.name(log), shorter(scan.size(), needed));
-    }
-    if (scan.isWhole()) {
-      return true;
     }
     if (scan.end() < needed) {
       throw StoreDamage.ofLog(
@@ -142,15 +143,22 @@ final class LogCheck {
               ? "and the file " + SyncedPositionFile.NAME + " does not tell how far it was synced"
               : "and it was synced up to byte " + needed);
     }
-    cuts.add(new Cut(file, scan.end(), scan.size()));
-    return false;
+    if (!scan.isWhole()) {
+      cuts.add(new Cut(file, scan.end(), scan.size()));
+      // Later batches would follow a gap.
+      nextSequence = nextSequence == ANY ? NONE : nextSequence;
+    }
   }
 
   private long syncedBytes(long log, long size) {
-    if (synced == null || log < synced.log()) {
+    if (synced == null) {
       return size;
     }
-    return log == synced.log() ? synced.offset() : 0;
+    return Stream.concat(synced.earlier().stream(), Stream.of(synced.log()))
+        .filter(recorded -> recorded.number() == log)
+        .mapToLong(SyncedPosition.Log::bytes)
+        .findFirst()
+        .orElse(0);
   }
 
   private @Nullable String batch(ByteBuffer head) {
@@ -158,11 +166,31 @@ final class LogCheck {
       return "a batch without a header";
     }
     long sequence = head.getLong(0);
-    if (nextSequence >= 0 && sequence != nextSequence) {
-      return "a batch with sequence number " + sequence + " in place of " + nextSequence;
+    if (nextSequence != ANY && sequence != nextSequence) {
+      return "a batch with sequence number " + sequence + " that does not follow the one before";
     }
     nextSequence = sequence + head.getInt(COUNT_AT);
     return null;
+  }
+
+  /**
+   * Checks that RocksDB has read all batches up to the end of the log.
+   *
+   * @throws StoreException if it has not
+   */
+  void checkRecovered(long lastSequence) {
+    if (lastSequence < nextSequence - 1) {
+      throw new StoreException(
+          "The log of the store "
+              + directory
+              + " was not read to its end: RocksDB stopped at sequence number "
+              + lastSequence
+              + " of "
+              + (nextSequence - 1)
+              + ". "
+              + StoreDamage.RESTORE,
+          null);
+    }
   }
 
   /** Whether something is to be cut off. */
@@ -194,8 +222,8 @@ final class LogCheck {
   void cut() {
     for (Cut cut : cuts) {
       LOG.info(
-          "Cut off the end of {} behind byte {} of {}: it was not synced, so nothing of it was"
-              + " acknowledged.",
+          "Cut {} at byte {} of {}: what follows is left from an earlier use of the file, or was"
+              + " not synced, so nothing of it was acknowledged.",
           cut.file().getFileName(),
           cut.end(),
           cut.size());

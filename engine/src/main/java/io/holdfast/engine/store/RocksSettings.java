@@ -17,6 +17,7 @@ final class RocksSettings implements AutoCloseable {
   private static final long KIB = 1024;
   private static final long MIB = 1024 * KIB;
 
+  private static final int RECYCLED_LOGS = 1;
   private static final int BACKGROUND_THREADS = 2;
   private static final int OPEN_FILES = 512;
   private static final double BLOOM_BITS_PER_KEY = 10;
@@ -52,8 +53,11 @@ final class RocksSettings implements AutoCloseable {
   private void detectDamage() {
     options
         .setParanoidChecks(true)
-        // LogCheck has cut off what a power cut has torn; anything else is damage.
-        .setWalRecoveryMode(WALRecoveryMode.AbsoluteConsistency);
+        // LogCheck has cut the log where it ends, so nothing is left that this mode would drop;
+        // RocksStore checks that nothing was. Stricter modes do not allow recycled logs.
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+        // A log that overwrites an old one in place takes less time to sync than one that grows.
+        .setRecycleLogFileNum(RECYCLED_LOGS);
   }
 
   private void boundMemory(RocksTuning tuning) {

@@ -65,8 +65,8 @@ public final class RocksStore implements Store {
     }
     RocksStore store;
     try {
-      mend(path);
-      store = openChecked(directory, new RocksSettings(tuning));
+      LogCheck log = endLog(path);
+      store = openChecked(directory, new RocksSettings(tuning), log);
     } catch (RuntimeException unopened) {
       OpenStores.remove(path);
       throw unopened;
@@ -80,18 +80,22 @@ public final class RocksStore implements Store {
     return store;
   }
 
-  /** Cuts off what a power cut has torn; refuses what is damaged. */
-  private static void mend(Path path) {
+  /** Cuts the log where it ends; refuses one that is damaged. */
+  private static LogCheck endLog(Path path) {
     DirectoryLock lock = DirectoryLock.take(path);
     try (lock) {
-      LogCheck.of(path).cut();
+      LogCheck log = LogCheck.of(path);
+      log.cut();
+      return log;
     }
   }
 
-  private static RocksStore openChecked(StoreDirectory directory, RocksSettings settings) {
+  private static RocksStore openChecked(
+      StoreDirectory directory, RocksSettings settings, LogCheck log) {
     @Nullable RocksDB db = null;
     try {
       db = RocksDB.open(settings.options(), directory.path().toString());
+      log.checkRecovered(db.getLatestSequenceNumber());
       collectBlobs(db, directory.path());
       return new RocksStore(directory, settings, db, SyncRecorder.begin(directory.path()));
     } catch (RocksDBException e) {
@@ -100,6 +104,9 @@ public final class RocksStore implements Store {
     } catch (IOException e) {
       closeUnopened(db, settings);
       throw RocksFailure.unrecorded(e);
+    } catch (StoreException e) {
+      closeUnopened(db, settings);
+      throw e;
     }
   }
 
@@ -162,9 +169,10 @@ public final class RocksStore implements Store {
   }
 
   private void store(Writes writes, boolean sync) {
-    try (WriteBatch batch = new WriteBatch(BatchEncoding.encode(writes))) {
+    byte[] encoded = BatchEncoding.encode(writes);
+    try (WriteBatch batch = new WriteBatch(encoded)) {
       db.write(settings.forWrite(sync), batch);
-      synced.written(sync);
+      synced.written(encoded.length, sync);
     } catch (RocksDBException e) {
       throw failed(RocksFailure.ofWrite(e));
     } catch (IOException e) {

@@ -32,38 +32,37 @@ final class SyncRecorder {
         new SyncRecorder(
             directory, new LogTail(directory), SyncedPositionFile.open(directory));
     // Nothing is claimed of the new log, not even that its name is on the disk.
-    recorder.recordManifest(0, 0);
+    recorder.recordManifest(SyncedPosition.Log.NONE);
     return recorder;
   }
 
-  /** Records a write that RocksDB has made. */
-  void written(boolean sync) throws IOException {
-    log.follow();
+  /** Records a write that RocksDB has made, of a batch of so many bytes. */
+  void written(long batchBytes, boolean sync) throws IOException {
+    log.follow(batchBytes);
     if (!sync) {
       return;
     }
-    if (log.number() == last.log()) {
+    if (log.log().number() == last.log().number()) {
       record(
-          new SyncedPosition(
-              last.log(), log.length(), last.earlier(), last.manifest(), last.manifestBytes()));
+          new SyncedPosition(log.log(), last.earlier(), last.manifest(), last.manifestBytes()));
     } else {
-      recordManifest(log.number(), log.length());
+      recordManifest(log.log());
     }
   }
 
   /** Records a position, and with it how far the manifest is synced now. */
-  private void recordManifest(long number, long length) throws IOException {
+  private void recordManifest(SyncedPosition.Log synced) throws IOException {
     Manifest manifest = Manifest.read(directory);
     if (manifest == null) {
       throw new IOException("there is no file " + Manifest.CURRENT);
     }
     // RocksDB may be appending to it at this moment: what was whole before is synced here.
-    try (RandomAccessFile synced = new RandomAccessFile(manifest.file().toFile(), "r")) {
-      synced.getFD().sync();
+    try (RandomAccessFile appended = new RandomAccessFile(manifest.file().toFile(), "r")) {
+      appended.getFD().sync();
     }
     record(
         new SyncedPosition(
-            number, length, log.earlier(), manifest.number(), manifest.scan().end()));
+            synced, log.earlier(), manifest.number(), manifest.scan().end()));
     file.force();
   }
 
@@ -78,12 +77,13 @@ final class SyncRecorder {
    * @param flushed whether all batches are in sorted files, and no log is needed any more
    */
   void end(boolean flushed) throws IOException {
-    try (file) {
+    try (file;
+        log) {
       if (flushed) {
-        log.follow();
+        log.moveToNewest();
         // The new log must be there after a power cut, because it is going to be asked for.
         StoreDirectory.forceDirectory(directory);
-        recordManifest(log.number(), 0);
+        recordManifest(new SyncedPosition.Log(log.log().number(), 0));
       }
     }
   }

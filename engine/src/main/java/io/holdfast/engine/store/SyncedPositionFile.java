@@ -26,9 +26,9 @@ final class SyncedPositionFile implements AutoCloseable {
 
   private static final int SLOTS = 2;
   private static final int SLOT_DISTANCE = 4096;
-  private static final long MAGIC = 0x484f4c4446415354L;
+  private static final long MAGIC = 0x484f4c4446535432L;
   private static final int SLOT_BYTES =
-      (6 + SyncedPosition.EARLIER_MAX) * Long.BYTES + 2 * Integer.BYTES;
+      (6 + 2 * SyncedPosition.EARLIER_MAX) * Long.BYTES + 2 * Integer.BYTES;
   private static final int CHECKSUM_AT = SLOT_BYTES - Integer.BYTES;
 
   /** While batches are written, a power cut finds a position that is at most this old. */
@@ -85,16 +85,15 @@ final class SyncedPositionFile implements AutoCloseable {
       return null;
     }
     long count = slot.getLong();
-    long log = slot.getLong();
-    long offset = slot.getLong();
+    SyncedPosition.Log log = new SyncedPosition.Log(slot.getLong(), slot.getLong());
     long manifest = slot.getLong();
     long manifestBytes = slot.getLong();
     int earlierCount = slot.getInt();
-    List<Long> earlier = new ArrayList<>();
+    List<SyncedPosition.Log> earlier = new ArrayList<>();
     for (int i = 0; i < earlierCount; i++) {
-      earlier.add(slot.getLong());
+      earlier.add(new SyncedPosition.Log(slot.getLong(), slot.getLong()));
     }
-    return new Slot(count, new SyncedPosition(log, offset, earlier, manifest, manifestBytes));
+    return new Slot(count, new SyncedPosition(log, earlier, manifest, manifestBytes));
   }
 
   /** Opens the file of a directory for writing, and makes one if there is none. */
@@ -124,8 +123,8 @@ final class SyncedPositionFile implements AutoCloseable {
     encode(position);
     file.seek((count % SLOTS) * SLOT_DISTANCE);
     file.write(slot.array(), 0, SLOT_BYTES);
-    if (position.log() != log || System.nanoTime() - forcedNanos > FORCE_NANOS) {
-      log = position.log();
+    if (position.log().number() != log || System.nanoTime() - forcedNanos > FORCE_NANOS) {
+      log = position.log().number();
       force();
     }
   }
@@ -133,11 +132,12 @@ final class SyncedPositionFile implements AutoCloseable {
   private void encode(SyncedPosition position) {
     count++;
     slot.clear();
-    slot.putLong(MAGIC).putLong(count).putLong(position.log()).putLong(position.offset());
+    slot.putLong(MAGIC).putLong(count);
+    slot.putLong(position.log().number()).putLong(position.log().bytes());
     slot.putLong(position.manifest()).putLong(position.manifestBytes());
     slot.putInt(position.earlier().size());
-    for (long number : position.earlier()) {
-      slot.putLong(number);
+    for (SyncedPosition.Log earlier : position.earlier()) {
+      slot.putLong(earlier.number()).putLong(earlier.bytes());
     }
     while (slot.position() < CHECKSUM_AT) {
       slot.put((byte) 0);

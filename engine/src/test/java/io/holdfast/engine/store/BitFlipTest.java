@@ -27,6 +27,8 @@ class BitFlipTest {
   private static final RocksTuning SMALL = new RocksTuning(1 << 20, 1 << 20);
   private static final int BLOCK = 32 * 1024;
   private static final int HEADER = 7;
+  private static final int LOG_HEADER = 11;
+  private static final int LOG_NUMBER_AT = 7;
   private static final int SECTOR = 512;
 
   @TempDir Path temp;
@@ -58,7 +60,7 @@ class BitFlipTest {
   void shouldNeverTakeALengthThatPointsPastTheEndOfTheLogForATornTail() throws IOException {
     // given
     String log = killed.last(".log");
-    List<Integer> records = records(killed.file(log));
+    List<Integer> records = recordsOfLog(log);
     int aimed = TestScale.rounds(4, 40);
     for (int record : records.subList(records.size() - aimed, records.size())) {
       // when: the highest bit of its length that is not set
@@ -75,7 +77,7 @@ class BitFlipTest {
   void shouldRefuseALogThatIsShorterThanWhatWasSynced() throws IOException {
     String log = killed.last(".log");
     byte[] bytes = killed.file(log);
-    List<Integer> records = records(bytes);
+    List<Integer> records = recordsOfLog(log);
     check(killed.with(log, Arrays.copyOf(bytes, records.getLast())), log + " without its last");
     check(killed.with(log, new byte[0]), log + " empty");
     check(killed.without(log), log + " missing");
@@ -87,7 +89,7 @@ class BitFlipTest {
     String log = killed.last(".log");
     byte[] bytes = killed.file(log);
     for (int i = 0; i < TestScale.rounds(3, 20); i++) {
-      int at = random.nextInt(bytes.length / SECTOR) * SECTOR;
+      int at = random.nextInt(recordsOfLog(log).getLast() / SECTOR) * SECTOR;
       byte[] damaged = bytes.clone();
       Arrays.fill(damaged, at, at + SECTOR, (byte) 0);
       check(killed.with(log, damaged), log + " zeros at " + at);
@@ -109,7 +111,7 @@ class BitFlipTest {
   void shouldNeverTakeALengthThatPointsPastTheEndOfTheManifestForATornTail() throws IOException {
     for (StoreImage image : List.of(killed, closed)) {
       String manifest = image.last("MANIFEST");
-      for (int record : records(image.file(manifest))) {
+      for (int record : records(image.file(manifest), HEADER)) {
         check(image.flipped(manifest, 8L * (record + 5) + 6), manifest + " at " + record);
       }
     }
@@ -160,18 +162,30 @@ class BitFlipTest {
     Files.delete(directory);
   }
 
-  /** Where the fragments of a log begin. */
-  private static List<Integer> records(byte[] log) {
+  /** Where the fragments of the last log begin; those of the log before it, which it overwrites, do not count. */
+  private List<Integer> recordsOfLog(String log) {
+    ByteBuffer bytes = ByteBuffer.wrap(killed.file(log)).order(ByteOrder.LITTLE_ENDIAN);
+    int number = Integer.parseInt(log.replace(".log", ""));
+    List<Integer> found = records(bytes.array(), LOG_HEADER);
+    int count = 0;
+    while (count < found.size() && bytes.getInt(found.get(count) + LOG_NUMBER_AT) == number) {
+      count++;
+    }
+    return found.subList(0, count);
+  }
+
+  /** Where the fragments of a file begin, as far as their lengths make sense. */
+  private static List<Integer> records(byte[] log, int header) {
     ByteBuffer bytes = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
     List<Integer> found = new ArrayList<>();
     int at = 0;
-    while (at + HEADER <= log.length) {
-      if (BLOCK - at % BLOCK < HEADER) {
+    while (at + header <= log.length) {
+      if (BLOCK - at % BLOCK < header) {
         at = (at / BLOCK + 1) * BLOCK;
         continue;
       }
       found.add(at);
-      at += HEADER + (bytes.getShort(at + 4) & 0xffff);
+      at += header + (bytes.getShort(at + 4) & 0xffff);
     }
     return found;
   }

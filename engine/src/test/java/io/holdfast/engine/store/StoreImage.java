@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
@@ -32,17 +33,22 @@ final class StoreImage {
 
   private final Map<String, byte[]> files;
 
-  private StoreImage(Map<String, byte[]> files) {
+  /** Which file a name stands for, because a recycled log gets another name. */
+  private final Map<String, Object> identities;
+
+  private StoreImage(Map<String, byte[]> files, Map<String, Object> identities) {
     this.files = files;
+    this.identities = identities;
   }
 
   /** Reads a directory that may be in use, again and again until nothing changes meanwhile. */
   static StoreImage of(Path directory) throws IOException {
     while (true) {
       Map<String, byte[]> first = readAll(directory);
+      Map<String, Object> identities = identitiesIn(directory);
       Map<String, byte[]> second = readAll(directory);
-      if (isSame(first, second)) {
-        return new StoreImage(second);
+      if (isSame(first, second) && identities.keySet().containsAll(second.keySet())) {
+        return new StoreImage(second, identities);
       }
     }
   }
@@ -60,6 +66,20 @@ final class StoreImage {
       return Map.of();
     }
     return files;
+  }
+
+  private static Map<String, Object> identitiesIn(Path directory) throws IOException {
+    Map<String, Object> identities = new TreeMap<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+      for (Path file : all) {
+        identities.put(
+            String.valueOf(file.getFileName()),
+            Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+      }
+    } catch (NoSuchFileException deletedMeanwhile) {
+      return Map.of();
+    }
+    return identities;
   }
 
   private static boolean isSame(Map<String, byte[]> one, Map<String, byte[]> other) {
@@ -91,13 +111,13 @@ final class StoreImage {
   StoreImage with(String name, byte[] bytes) {
     Map<String, byte[]> changed = new TreeMap<>(files);
     changed.put(name, bytes);
-    return new StoreImage(changed);
+    return new StoreImage(changed, identities);
   }
 
   StoreImage without(String name) {
     Map<String, byte[]> changed = new TreeMap<>(files);
     changed.remove(name);
-    return new StoreImage(changed);
+    return new StoreImage(changed, identities);
   }
 
   StoreImage flipped(String name, long bit) {
@@ -109,49 +129,68 @@ final class StoreImage {
   /**
    * What a power cut leaves if all of this was synced, and a later moment was not. Files that were
    * made since are there as a whole, because RocksDB syncs them before it refers to them; logs and
-   * the manifest have a part of what was appended; files that were deleted since are back.
+   * the manifest have a part of what was written; files that were deleted since are back. A log that
+   * was recycled since has its old or its new name.
    */
   StoreImage cutWhileBecoming(StoreImage later, Kept kept, Random random) {
     boolean manifestWritten = kept == Kept.ALL && random.nextBoolean();
     Map<String, byte[]> cut = new TreeMap<>(files);
     later.files.forEach(
         (name, bytes) -> {
-          byte @Nullable [] before = files.get(name);
+          String oldName = nameOf(later.identities.get(name));
           boolean manifest = name.startsWith("MANIFEST");
-          if (name.endsWith(".log") || (manifest && before != null)) {
-            byte[] old = before == null ? new byte[0] : before;
+          if (name.endsWith(".log") || (manifest && oldName != null)) {
+            byte[] old = oldName == null ? new byte[0] : file(oldName);
             Kept how = manifest && manifestWritten ? Kept.ALL : kept;
-            cut.put(name, part(old, bytes, how, random));
-          } else if (before == null || name.endsWith(".sst") || name.endsWith(".blob")) {
+            if (oldName != null) {
+              cut.remove(oldName);
+            }
+            boolean renamed = oldName == null || kept != Kept.NOTHING || random.nextBoolean();
+            cut.put(renamed ? name : oldName, part(old, bytes, how, random));
+          } else if (oldName == null || name.endsWith(".sst") || name.endsWith(".blob")) {
             cut.put(name, bytes);
           }
         });
-    return new StoreImage(cut);
+    return new StoreImage(cut, later.identities);
   }
 
-  private static byte[] part(byte[] old, byte[] grown, Kept kept, Random random) {
-    if (grown.length <= old.length) {
+  private @Nullable String nameOf(@Nullable Object identity) {
+    return identities.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(identity) && files.containsKey(entry.getKey()))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** A file of which a part was written over, or behind, what was synced. */
+  private static byte[] part(byte[] old, byte[] written, Kept kept, Random random) {
+    int changed = Arrays.mismatch(old, written);
+    if (changed < 0) {
       return old;
     }
     BiFunction<Integer, Integer, Boolean> has =
         switch (kept) {
-          case NOTHING, A_SHORTER_FILE, ALL -> (from, to) -> true;
-          case ZEROS -> (from, to) -> false;
-          case THE_FIRST_PAGE -> (from, to) -> from / PAGE == old.length / PAGE;
+          case ALL -> (from, to) -> true;
+          case NOTHING, ZEROS -> (from, to) -> false;
+          case A_SHORTER_FILE -> (from, to) -> from >= old.length || random.nextBoolean();
+          case THE_FIRST_PAGE -> (from, to) -> from / PAGE == changed / PAGE;
           case SINGLE_PAGES, SINGLE_SECTORS -> (from, to) -> random.nextBoolean();
         };
     int size =
         switch (kept) {
           case NOTHING -> old.length;
-          case A_SHORTER_FILE -> random.nextInt(old.length, grown.length);
-          default -> grown.length;
+          case A_SHORTER_FILE ->
+              written.length <= old.length
+                  ? old.length
+                  : random.nextInt(old.length, written.length);
+          default -> Math.max(old.length, written.length);
         };
     int unit = kept == Kept.SINGLE_SECTORS ? SECTOR : PAGE;
     byte[] bytes = Arrays.copyOf(old, size);
-    for (int from = old.length; from < size; ) {
-      int to = Math.min(size, (from / unit + 1) * unit);
+    for (int from = changed; from < Math.min(size, written.length); ) {
+      int to = Math.min(Math.min(size, written.length), (from / unit + 1) * unit);
       if (has.apply(from, to)) {
-        System.arraycopy(grown, from, bytes, from, to - from);
+        System.arraycopy(written, from, bytes, from, to - from);
       }
       from = to;
     }
