@@ -12,7 +12,7 @@ final class Ticker implements AutoCloseable {
   private static final long SWEEP_MS = 1_000;
 
   /** So soon a sweep is followed by another one that could not do all there was to do. */
-  private static final long SWEEP_AGAIN_MS = 5;
+  private static final long SWEEP_AGAIN_MS = 1;
 
   private static final long NANOS_PER_MS = 1_000_000;
 

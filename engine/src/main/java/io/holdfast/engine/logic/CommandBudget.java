@@ -20,23 +20,48 @@ final class CommandBudget {
   /** The loops of one command end once they have read and written this many bytes. */
   static final long BYTES_MAX = 4L << 20;
 
+  /**
+   * The same for upkeep: work that is due, sweeps, partitions to refresh. It is less, because
+   * requests wait for it that have nothing to do with it.
+   */
+  private static final long UPKEEP_BYTES_MAX = 1L << 20;
+
+  /** How many times more rows a request may read and write than upkeep. */
+  private static final int UPKEEP_DIVISOR = 10;
+
   private final Tx tx;
   private final int rowsMax;
+  private final long bytesMax;
   private final int writesBefore;
   private final long bytesBefore;
   private int rows;
   private long bytes;
 
-  CommandBudget(Tx tx, int rowsMax) {
+  private CommandBudget(Tx tx, int rowsMax, long bytesMax) {
     this.tx = tx;
     this.rowsMax = rowsMax;
+    this.bytesMax = bytesMax;
     this.writesBefore = tx.writes();
     this.bytesBefore = tx.bytes();
   }
 
+  /** The budget of what a request asks for. */
+  static CommandBudget ofRequest(Tx tx, LogicLimits limits) {
+    return new CommandBudget(tx, limits.commandRowsMax(), BYTES_MAX);
+  }
+
+  /** The budget of upkeep, which spends none of the request's. */
+  static CommandBudget ofUpkeep(Tx tx, LogicLimits limits) {
+    return new CommandBudget(tx, upkeepRowsMax(limits), UPKEEP_BYTES_MAX);
+  }
+
+  static int upkeepRowsMax(LogicLimits limits) {
+    return Math.max(1, limits.commandRowsMax() / UPKEEP_DIVISOR);
+  }
+
   boolean isSpent() {
     return rows + tx.writes() - writesBefore >= rowsMax
-        || bytes + tx.bytes() - bytesBefore >= BYTES_MAX;
+        || bytes + tx.bytes() - bytesBefore >= bytesMax;
   }
 
   /** Counts rows that the command did not write itself, with the bytes of their values. */

@@ -31,9 +31,14 @@ public final class ShardLogic {
     }
     state.appliedIndex = stamp.index();
     state.lastMs = stamp.nowMs();
+    Turn upkeep = new Turn(stamp, state, tx, effects).forUpkeep();
+    boolean moreExpired = Expiry.run(upkeep);
+    boolean moreDue = Agenda.run(upkeep);
+    if (command instanceof Command.Tick tick) {
+      boolean moreToTrim = tick.sweep() && Sweep.run(upkeep);
+      return new Reply.Ticked(moreExpired || moreDue || moreToTrim);
+    }
     Turn turn = new Turn(stamp, state, tx, effects);
-    boolean moreExpired = Expiry.run(turn);
-    boolean moreDue = Agenda.run(turn);
     return switch (command) {
       case Command.PushMessages push -> PushHandler.apply(turn, push);
       case Command.PopMessages pop -> PopHandler.apply(turn, pop);
@@ -56,10 +61,7 @@ public final class ShardLogic {
           DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());
       case Command.RemoveDead remove ->
           DeadLetterHandler.remove(turn, remove.filter(), remove.after());
-      case Command.Tick tick -> {
-        boolean moreToTrim = tick.sweep() && Sweep.run(turn);
-        yield new Reply.Ticked(moreExpired || moreDue || moreToTrim);
-      }
+      case Command.Tick tick -> throw new AssertionError("a tick is upkeep alone: " + tick);
     };
   }
 }

@@ -30,14 +30,18 @@ final class SubscriptionRefresh {
     some(turn, queue);
   }
 
-  /** Refreshes partitions of a queue until the budget is spent; answers whether all are. */
+  /**
+   * Refreshes partitions of a queue until the budget is spent, or as many as upkeep may take;
+   * answers whether all are.
+   */
   static boolean some(Turn turn, Queue queue) {
     if (queue.refreshedTo == null) {
       return true;
     }
     CommandBudget.Loop loop = turn.budget().loop();
     Map.Entry<String, Partition> next = queue.partitions.higherEntry(queue.refreshedTo);
-    while (next != null && loop.mayContinue()) {
+    int left = CommandBudget.upkeepRowsMax(turn.state().limits);
+    while (next != null && left-- > 0 && loop.mayContinue()) {
       refresh(turn, next.getValue());
       queue.refreshedTo = next.getKey();
       next = queue.partitions.higherEntry(next.getKey());

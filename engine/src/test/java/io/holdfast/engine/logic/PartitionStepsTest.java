@@ -199,6 +199,6 @@ final class PartitionStepsTest {
     int ticks = tickUntilDone();
 
     assertThat(shard.state().partitionCount).isZero();
-    assertThat(ticks).isBetween(2, 100);
+    assertThat(ticks).isBetween(2, PARTITIONS / 10);
   }
 }
