@@ -26,7 +26,7 @@ final class CommitPlan {
   private record Named(String queue, String partition, String name) {}
 
   private final Turn turn;
-  private final SettleHandler.Plan settles = new SettleHandler.Plan();
+  private final SettleHandler.Plan settles;
   private final Set<Named> pushedNames = new HashSet<>();
   private final Set<Named> freedNames = new HashSet<>();
   private final PushHandler.Planned pushed = new PushHandler.Planned();
@@ -44,6 +44,7 @@ final class CommitPlan {
 
   CommitPlan(Turn turn, int parts) {
     this.turn = turn;
+    this.settles = new SettleHandler.Plan(turn);
     this.found = new boolean[parts];
   }
 
@@ -141,11 +142,14 @@ final class CommitPlan {
 
   private @Nullable Refusal checkSettle(Operation.SettleMessage operation) {
     SettleVerdict.Status status = settles.check(turn, operation.settle());
-    return status == null
-        ? null
-        : Refusal.of(
-            SettleVerdict.refused(status).code(),
-            "the message cannot be settled by this lease any more: " + status);
+    if (status != null) {
+      return Refusal.of(
+          SettleVerdict.refused(status).code(),
+          "the message cannot be settled by this lease any more: " + status);
+    }
+    return settles.dead.isTooMuch()
+        ? Refusal.of(ErrorCode.TOO_LARGE, DeadBytes.TOO_MUCH)
+        : null;
   }
 
   private @Nullable Refusal planCancel(Operation.CancelMessage operation) {

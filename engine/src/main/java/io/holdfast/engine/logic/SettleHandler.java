@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.Position;
@@ -37,16 +38,22 @@ final class SettleHandler {
 
   static Reply apply(Turn turn, SettleRequest request) {
     if (request.atomic()) {
-      List<SettleVerdict> refused = refusals(turn, request.settles());
+      Plan plan = new Plan(turn);
+      List<SettleVerdict> refused = refusals(turn, plan, request.settles());
       if (!refused.isEmpty()) {
         return new Reply.SettledMessages(refused);
+      }
+      if (plan.dead.isTooMuch()) {
+        return Turn.refused(ErrorCode.TOO_LARGE, DeadBytes.TOO_MUCH);
       }
     }
     return new Reply.SettledMessages(settleEach(turn, request.settles()));
   }
 
+  /** Settles one after the other; one that makes too many dead letters is not applied. */
   static List<SettleVerdict> settleEach(Turn turn, List<Settle> settles) {
     List<SettleVerdict> verdicts = new ArrayList<>(settles.size());
+    DeadBytes dead = new DeadBytes(turn);
     Lease last = null;
     for (Settle settle : settles) {
       Named named = find(turn, settle.target());
@@ -55,7 +62,10 @@ final class SettleHandler {
         Settlement.finish(turn, last);
       }
       last = lease;
-      SettleVerdict verdict = settle(turn, settle, named);
+      SettleVerdict verdict =
+          fits(dead, settle, named)
+              ? settle(turn, settle, named)
+              : SettleVerdict.refused(Status.NOT_APPLIED);
       verdicts.add(lease == null ? verdict : verdict.leaseOver(lease.open == 0));
     }
     if (last != null) {
@@ -64,10 +74,31 @@ final class SettleHandler {
     return verdicts;
   }
 
+  private static boolean fits(DeadBytes dead, Settle settle, Named named) {
+    long before = dead.bytes();
+    count(dead, settle.outcome(), named);
+    if (dead.isTooMuch()) {
+      dead.backTo(before);
+      return false;
+    }
+    return true;
+  }
+
+  private static void count(DeadBytes dead, Settle.Outcome outcome, Named named) {
+    switch (named) {
+      case Named.No no -> {}
+      case Named.Item item -> {
+        Items items = item.slice.items;
+        dead.add(outcome, item.slice.subscription, items.lane(item.item), items.seq(item.item));
+      }
+      case Named.Back back -> dead.add(outcome, back.subscription, back.cursor.lane, back.seq);
+      case Named.Whole whole -> dead.addAll(outcome, whole.lease);
+    }
+  }
+
   /** The verdicts of an atomic request that must be refused; empty if it may go ahead. */
-  static List<SettleVerdict> refusals(Turn turn, List<Settle> settles) {
+  private static List<SettleVerdict> refusals(Turn turn, Plan plan, List<Settle> settles) {
     List<SettleVerdict> verdicts = new ArrayList<>(settles.size());
-    Plan plan = new Plan();
     boolean refused = false;
     for (Settle settle : settles) {
       Status status = plan.check(turn, settle);
@@ -85,6 +116,13 @@ final class SettleHandler {
     private final Set<Place> cancelled = new HashSet<>();
     private final Map<Group, Long> ended = new HashMap<>();
 
+    /** What dies by the request. */
+    final DeadBytes dead;
+
+    Plan(Turn turn) {
+      this.dead = new DeadBytes(turn);
+    }
+
     /** Why a settle would be refused, or null; then it counts for the checks to come. */
     @Nullable Status check(Turn turn, Settle settle) {
       int before = settled.size();
@@ -96,6 +134,9 @@ final class SettleHandler {
             case Named.Back back -> claim(new Place(back.subscription, back.seq));
             case Named.Whole whole -> claim(whole.lease);
           };
+      if (refusal == null) {
+        count(dead, settle.outcome(), named);
+      }
       Group group = groupOf(named);
       if (group != null && settle.outcome() == Settle.Outcome.ACK) {
         ended.merge(group, (long) settled.size() - before, Long::sum);

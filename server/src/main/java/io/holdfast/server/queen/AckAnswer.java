@@ -89,7 +89,8 @@ public final class AckAnswer {
       case STALE_LEASE -> "Lease validation failed";
       case CANCELLED -> "The message was cancelled";
       case LEASE_REQUIRED -> "The queue takes acknowledgements under a lease only: send leaseId";
-      case NOT_APPLIED -> "Not applied, because another one of the request was refused";
+      case NOT_APPLIED -> "Not applied, because another one of the request was refused, or because the request would"
+                + " make dead letters of more than 16 MiB";
     };
   }
 }
