@@ -45,7 +45,9 @@ public enum ErrorCode {
   /** A payload is, or has to be, encrypted under a key that the broker does not have. */
   KEY_MISSING(false),
   /** A stored payload is not what was stored: it was changed, or its row was moved. */
-  DAMAGED(false);
+  DAMAGED(false),
+  /** The broker has a fault and could not do this; nothing was changed, and its log has the cause. */
+  INTERNAL(false);
 
   private final boolean retryable;
 

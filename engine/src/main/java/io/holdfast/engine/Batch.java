@@ -1,6 +1,9 @@
 package io.holdfast.engine;
 
+import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.logic.ShardLogic;
 import io.holdfast.engine.store.Tx;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +20,12 @@ final class Batch {
   /** A batch is closed once its rows take this many bytes. */
   private static final long BYTES_MAX = 4L << 20;
 
+  /** A command of the batch. */
+  private record Applied(Stamp stamp, Command command) {}
+
   final Tx tx;
   final List<Effect> effects = new ArrayList<>();
+  private final List<Applied> applied = new ArrayList<>();
   private final List<Runnable> heldBack = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
   boolean sync;
@@ -39,6 +46,18 @@ final class Batch {
 
   List<Task> tasks() {
     return tasks;
+  }
+
+  /** Keeps a command that was applied, in case the one after it has to be undone. */
+  void applied(Stamp stamp, Command command) {
+    applied.add(new Applied(stamp, command));
+  }
+
+  /** Applies its commands again, to the state before it; answers and effects stay as they are. */
+  void replay(ShardLogic before) {
+    tx.clear();
+    List<Effect> again = new ArrayList<>();
+    applied.forEach(each -> before.apply(each.stamp, each.command, tx, again));
   }
 
   boolean isFull() {

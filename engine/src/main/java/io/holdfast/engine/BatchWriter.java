@@ -64,12 +64,17 @@ final class BatchWriter implements AutoCloseable {
     return syncNanos.get();
   }
 
-  /** Gives a batch to the writer, waiting until it has written the one before. */
-  void hand(Batch batch) {
+  /** Waits until the batch that was handed over is written, or nothing is written any more. */
+  void awaitIdle() {
     giver = Thread.currentThread();
     while (handed != null && stopped == null) {
       LockSupport.park(this);
     }
+  }
+
+  /** Gives a batch to the writer, waiting until it has written the one before. */
+  void hand(Batch batch) {
+    awaitIdle();
     Reply.Refused refusal = stopped;
     if (refusal != null) {
       batch.tasks().forEach(task -> task.stop(refusal));
@@ -89,22 +94,30 @@ final class BatchWriter implements AutoCloseable {
         LockSupport.park(this);
         continue;
       }
-      try {
-        write(batch);
-      } catch (Throwable error) {
-        Reply.Refused refusal = shard.fail("write a batch", error);
-        batch.tasks().forEach(task -> task.stop(refusal));
-        return;
-      }
-      Throwable error = batch.release();
-      if (error != null) {
-        // Its callers have their answers. But calls that wait may not have been woken.
-        shard.fail("run the effects of a stored batch", error);
+      if (!writeAndRelease(batch)) {
         return;
       }
       handed = null;
       LockSupport.unpark(giver);
     }
+  }
+
+  /** Writes a batch and lets its answers and effects out; false if the shard stopped. */
+  private boolean writeAndRelease(Batch batch) {
+    try {
+      write(batch);
+    } catch (Throwable error) {
+      Reply.Refused refusal = shard.fail("write a batch", error);
+      batch.tasks().forEach(task -> task.stop(refusal));
+      return false;
+    }
+    Throwable error = batch.release();
+    if (error != null) {
+      // Its callers have their answers. But calls that wait may not have been woken.
+      shard.fail("run the effects of a stored batch", error);
+      return false;
+    }
+    return true;
   }
 
   private void write(Batch batch) {

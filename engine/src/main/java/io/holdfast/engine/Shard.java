@@ -3,19 +3,14 @@ package io.holdfast.engine;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.TimeSource;
-import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.logic.LogicLimits;
-import io.holdfast.engine.logic.ShardLogic;
 import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.logic.ShardView;
-import io.holdfast.engine.logic.StateReader;
-import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Store;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * are as durable as promised.
  *
  * <pre>
- *   mailbox -> [apply thread: stamp, ShardLogic, batch N+1] -> [write thread: batch N, fsync, answers]
+ *   mailbox -> [apply thread: Orderer, Applier, batch N+1] -> [write thread: batch N, fsync, answers]
  * </pre>
  *
  * While a batch is written the next one is applied; a batch is whatever waited meanwhile. An
@@ -44,17 +39,14 @@ final class Shard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
   private final Store store;
-  private final Durability durability;
-  private final ShardLogic logic;
-  private final ShardState state;
   private final StampClock clock;
   private final Mailbox mailbox;
-  private final Consumer<List<Effect>> effects;
+  private final Orderer orderer;
+  private final Applier applier;
   private final Runnable atStop;
   private final BatchWriter writer;
   private final Ticker ticker;
   private final Thread thread;
-  private final SecureBits random = new SecureBits(new SecureRandom());
 
   /** What the apply thread took and has not handed on: refused if applying fails. */
   private List<Task> inHand = List.of();
@@ -73,20 +65,17 @@ final class Shard implements AutoCloseable {
       Consumer<List<Effect>> effects,
       Runnable atStop) {
     this.store = store;
-    this.durability = config.durability();
-    this.effects = effects;
     this.atStop = atStop;
-    try (Snapshot snapshot = store.snapshot()) {
-      this.state = StateReader.read(snapshot, limits);
-    }
+    this.writer = new BatchWriter(this);
+    this.applier = new Applier(store, limits, config.durability(), effects, writer::awaitIdle);
+    ShardState state = applier.state();
     this.nextDueMs = state.nextDueMs();
-    this.logic = new ShardLogic(state);
     this.clock = new StampClock(time, state.lastMs());
     if (clock.aheadMs() >= ClockRepair.AHEAD_MS_MIN) {
       warnOfClock(state.lastMs(), time.wallMs());
     }
     this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
-    this.writer = new BatchWriter(this);
+    this.orderer = new Orderer(mailbox, clock);
     this.ticker = new Ticker(this, clock, time);
     this.thread = Thread.ofPlatform().name("holdfast-apply").unstarted(this::run);
   }
@@ -109,7 +98,7 @@ final class Shard implements AutoCloseable {
 
   /** The queues that keep only sealed payloads; before it is started. */
   Set<String> sealedQueues() {
-    return state.sealedQueues();
+    return applier.state().sealedQueues();
   }
 
   void start() {
@@ -212,13 +201,12 @@ final class Shard implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        Task first = take();
+        OrderedTasks first = take();
         if (first == null) {
           break;
         }
         Batch batch = fill(first);
-        long appliedMs = state.lastMs();
-        nextDueMs = Math.max(state.nextDueMs(), appliedMs);
+        nextDueMs = Math.max(applier.state().nextDueMs(), applier.state().lastMs());
         ticker.hurry();
         inHand = List.of();
         writer.hand(batch);
@@ -229,17 +217,17 @@ final class Shard implements AutoCloseable {
     }
   }
 
-  /** The next task; null once the shard is closing and nothing waits. */
-  private @Nullable Task take() {
+  /** The next entry; null once the shard is closing and nothing waits. */
+  private @Nullable OrderedTasks take() {
     while (true) {
       Reply.Refused refusal = stopped;
       if (refusal != null) {
         drain(refusal);
         return null;
       }
-      Task task = mailbox.poll();
-      if (task != null || closing) {
-        return task;
+      OrderedTasks next = orderer.next();
+      if (next != null || closing) {
+        return next;
       }
       idle = true;
       if (mailbox.isEmpty() && !closing && stopped == null) {
@@ -250,15 +238,15 @@ final class Shard implements AutoCloseable {
   }
 
   /** Applies what waits, and what comes while the writer is busy, to one batch. */
-  private Batch fill(Task first) {
-    inHand = List.of(first);
-    Batch batch = new Batch(store.begin());
+  private Batch fill(OrderedTasks first) {
+    inHand = first.tasks();
+    Batch batch = applier.begin();
     inHand = batch.tasks();
-    applyTo(batch, first);
+    applier.apply(first, batch, clock.nowMs());
     while (!batch.isFull()) {
-      Task next = mailbox.poll();
+      OrderedTasks next = orderer.next();
       if (next != null) {
-        applyTo(batch, next);
+        applier.apply(next, batch, clock.nowMs());
       } else if (writer.isIdle() || stopped != null) {
         break;
       } else {
@@ -269,42 +257,8 @@ final class Shard implements AutoCloseable {
         idle = false;
       }
     }
-    if (batch.tx.writes() > 0 || state.isDirty()) {
-      state.flush(batch.tx);
-    } else {
-      batch.sync = false;
-    }
-    batch.holdBack(() -> effects.accept(batch.effects));
+    applier.finish(batch);
     return batch;
-  }
-
-  private void applyTo(Batch batch, Task task) {
-    batch.add(task);
-    switch (task) {
-      case Task.Apply apply -> {
-        Stamp stamp = new Stamp(state.appliedIndex() + 1, clock.nowMs(), random.nextLong());
-        int writes = batch.tx.writes();
-        int before = batch.effects.size();
-        Reply reply = logic.apply(stamp, apply.command(), batch.tx, batch.effects);
-        // A tick that found nothing to do must not make the leases beside it wait for an fsync.
-        boolean idleTick = apply.command() instanceof Command.Tick && batch.tx.writes() == writes;
-        batch.sync |= durability == Durability.FSYNC && !apply.mayBeLost() && !idleTick;
-        if (apply.changesQueue()) {
-          // Whoever is answered must find that the change is known, so its effects come first.
-          List<Effect> own = batch.effects.subList(before, batch.effects.size());
-          List<Effect> early = List.copyOf(own);
-          own.clear();
-          batch.holdBack(() -> effects.accept(early));
-        }
-        batch.holdBack(() -> apply.answer().complete(reply));
-      }
-      case Task.Look<?> look -> look(batch, look);
-    }
-  }
-
-  private <T> void look(Batch batch, Task.Look<T> look) {
-    T value = look.question().apply(new ShardView(state, batch.tx, clock.nowMs()));
-    batch.holdBack(() -> look.answer().complete(new Task.Answer.Yes<>(value)));
   }
 
   /** Writes a batch; on the write thread. */

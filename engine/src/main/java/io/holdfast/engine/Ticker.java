@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Reply;
 import java.util.concurrent.locks.LockSupport;
@@ -77,8 +78,13 @@ final class Ticker implements AutoCloseable {
   /** Lets the shard know; answers whether there is more to do than it did. */
   private boolean tick(boolean sweep) {
     Reply reply = shard.tick(sweep).await();
-    if (reply instanceof Reply.Refused) {
-      closing = true;
+    if (reply instanceof Reply.Refused refused) {
+      if (refused.refusal().code() == ErrorCode.INTERNAL) {
+        // Not at once: it will probably fail again.
+        time.parkUntil(time.nanos() + SWEEP_MS * NANOS_PER_MS);
+      } else {
+        closing = true;
+      }
     }
     return reply instanceof Reply.Ticked ticked && ticked.again();
   }

@@ -142,7 +142,7 @@ class FaultTest {
   }
 
   @RepeatedTest(5)
-  void shouldAcknowledgeNothingAfterARuleBroke() {
+  void shouldAcknowledgeNothingAfterAFailedReadOfTheRules() {
     // given
     EmbeddedBroker broker = open(store);
     Load load = new Load(broker, () -> false);
@@ -150,12 +150,12 @@ class FaultTest {
     eventually(() -> assertThat(load.settled()).isGreaterThan(WARM_UP));
 
     // when
-    store.failReads(new IllegalStateException("a row makes no sense"));
+    store.failReads(new StoreException("A sector cannot be read.", null));
     load.finish();
 
     // then
     load.assertAllStopped();
-    assertStopped(broker, "a row makes no sense");
+    assertStopped(broker, "A sector cannot be read.");
     closeInTime(broker);
     load.assertKeptBy(open(new TroubledStore(rows.reopen())));
   }
@@ -184,7 +184,7 @@ class FaultTest {
   }
 
   @Test
-  void shouldRefuseTheCommandThatBrokeTheRulesAndThoseBesideIt() {
+  void shouldUndoACommandThatBrokeTheRulesAndGoOn() {
     // given: a partition, in which a name has to be looked up
     EmbeddedBroker broker = open(store);
     Calls.push(broker, "before");
@@ -195,8 +195,29 @@ class FaultTest {
         answerOf(Calls.start(() -> broker.push(PushRequest.of(message("a").transactionId("a")))));
 
     // then
-    assertRefused(named, ErrorCode.SHARD_STOPPED);
-    assertStopped(broker, "a row makes no sense");
+    assertRefused(named, ErrorCode.INTERNAL);
+    store.failReads(null);
+    Calls.push(broker, "after");
+    assertThat(broker.push(PushRequest.of(message("a").transactionId("a"))).isOk()).isTrue();
+    assertThat(broker.queue(Calls.QUEUE).orThrow().counts().waiting()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldGoOnToDoWhatIsDueAfterThatFailed() {
+    // given: a message that becomes due while the rules fail
+    EmbeddedBroker broker = open(store);
+    Calls.push(broker, "before");
+    broker.push(PushRequest.of(message("a").delayMs(50))).orThrow();
+    store.failReads(new IllegalStateException("a row makes no sense"));
+    eventually(() -> assertThat(store.readFailures()).isPositive());
+
+    // when
+    store.failReads(null);
+
+    // then: without any other command
+    eventually(
+        () ->
+            assertThat(broker.queue(Calls.QUEUE).orThrow().counts().waiting()).isEqualTo(2));
   }
 
   @Test

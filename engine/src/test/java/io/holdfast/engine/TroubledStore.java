@@ -40,9 +40,13 @@ final class TroubledStore implements Store {
   private volatile @Nullable Throwable reclaimFailure;
   private final AtomicInteger reclaimed = new AtomicInteger();
   private final AtomicInteger reclaimFailures = new AtomicInteger();
+  private final AtomicInteger readFailures = new AtomicInteger();
   private volatile boolean failed;
   private volatile boolean held;
   private volatile int writesLeft = Integer.MAX_VALUE;
+
+  /** Of the thread that applies commands. */
+  private int callsLeft = -1;
 
   TroubledStore(Store store) {
     this.store = store;
@@ -105,6 +109,11 @@ final class TroubledStore implements Store {
     reclaimFailure = error;
   }
 
+  /** How many reads of a batch failed. */
+  int readFailures() {
+    return readFailures.get();
+  }
+
   /** How many ranges could not be reclaimed. */
   int reclaimFailures() {
     return reclaimFailures.get();
@@ -130,8 +139,13 @@ final class TroubledStore implements Store {
   }
 
   /** Lets the rules find that a row cannot be read. */
-  void failReads(RuntimeException error) {
+  void failReads(@Nullable RuntimeException error) {
     readFailure = error;
+  }
+
+  /** Lets a call of a batch fail, after so many others; none if that is negative. */
+  void failAfterCalls(int calls) {
+    callsLeft = calls;
   }
 
   void failSnapshots(Throwable error) {
@@ -272,9 +286,17 @@ final class TroubledStore implements Store {
     }
 
     private void check() {
+      count();
       RuntimeException error = readFailure;
       if (error != null) {
+        readFailures.incrementAndGet();
         throw error;
+      }
+    }
+
+    private void count() {
+      if (callsLeft-- == 0) {
+        throw new IllegalStateException("planted");
       }
     }
 
@@ -298,17 +320,25 @@ final class TroubledStore implements Store {
 
     @Override
     public void put(byte[] key, byte[] value) {
+      count();
       inner.put(key, value);
     }
 
     @Override
     public void delete(byte[] key) {
+      count();
       inner.delete(key);
     }
 
     @Override
     public void deleteRange(byte[] from, byte[] to) {
+      count();
       inner.deleteRange(from, to);
+    }
+
+    @Override
+    public void clear() {
+      inner.clear();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.engine.store;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,11 @@ final class Layer {
     for (int tag = tag(from); tag <= last; tag++) {
       made(tag).deleteRange(from, to);
     }
+  }
+
+  void clear() {
+    changes++;
+    Arrays.fill(tables, null);
   }
 
   byte @Nullable [] get(Key key) {

@@ -20,7 +20,7 @@ final class OverlayTx implements Tx {
   private final Writes log = new Writes();
 
   /**
-   * @param number the how manieth batch of its store this is
+   * @param number counts the batches of its store
    * @param layers newest first; the first one is this batch's own
    */
   OverlayTx(long number, View base, @Nullable KnownNames names, Layer[] layers) {
@@ -53,6 +53,12 @@ final class OverlayTx implements Tx {
       layers[0].deleteRange(start, end);
       log.deleteRange(from, to);
     }
+  }
+
+  @Override
+  public void clear() {
+    layers[0].clear();
+    log.clear();
   }
 
   @Override

@@ -16,6 +16,9 @@ public interface Tx extends View {
   /** Deletes every row from {@code from} (inclusive) to {@code to} (exclusive). */
   void deleteRange(byte[] from, byte[] to);
 
+  /** Takes back all its writes; reads of it must be closed. */
+  void clear();
+
   /** How many writes it holds. */
   int writes();
 

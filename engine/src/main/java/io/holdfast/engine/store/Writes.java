@@ -53,6 +53,12 @@ final class Writes {
     bytes += first.length + second.length;
   }
 
+  void clear() {
+    Arrays.fill(arrays, null);
+    count = 0;
+    bytes = 0;
+  }
+
   int count() {
     return count;
   }

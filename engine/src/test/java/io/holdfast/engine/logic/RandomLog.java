@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Commands as busy and careless users send them: few names, so that they meet; handles that were
  * right once; time that stands, crawls and leaps.
  */
-final class RandomLog {
+public final class RandomLog {
   private static final long START_MS = 1_700_000_000_000L;
   private static final List<String> GROUPS = List.of(PopRequest.QUEUE_MODE, "g", "h");
   private static final List<String> PARTITIONS = List.of("a", "b", "c");
@@ -98,7 +98,7 @@ final class RandomLog {
     this(seed, false);
   }
 
-  RandomLog(long seed, boolean changing) {
+  public RandomLog(long seed, boolean changing) {
     this.random = new Random(seed);
     this.changing = changing;
     while (queues.size() < QUEUES) {
@@ -112,7 +112,7 @@ final class RandomLog {
     }
   }
 
-  Stamp stamp() {
+  public Stamp stamp() {
     int chance = random.nextInt(100);
     if (chance >= 40) {
       int most = chance < 70 ? 500 : chance < 95 ? 5_000 : chance < 99 ? 70_000 : 700_000;
@@ -134,7 +134,7 @@ final class RandomLog {
     return List.copyOf(ids);
   }
 
-  Command next() {
+  public Command next() {
     if (!opening.isEmpty()) {
       return opening.removeFirst();
     }
@@ -338,7 +338,7 @@ final class RandomLog {
   }
 
   /** Learns handles and ids from a reply, so that later commands can name them. */
-  void learn(Reply reply) {
+  public void learn(Reply reply) {
     if (reply instanceof Reply.PoppedMessages popped && popped.lease() != LeaseId.NONE) {
       String lease = LeaseId.text(popped.lease());
       remember(leases, lease);

@@ -5,11 +5,11 @@ import io.holdfast.engine.command.Reply;
 import java.util.Arrays;
 
 /** Replies as texts that can be compared, because some of them hold arrays. */
-final class Replies {
+public final class Replies {
   private Replies() {}
 
   /** Leaves out whether a pop expects more, which is a hint and may be too hopeful. */
-  static String text(Reply reply) {
+  public static String text(Reply reply) {
     return switch (reply) {
       case Reply.PoppedMessages popped -> {
         StringBuilder out = new StringBuilder("popped ");

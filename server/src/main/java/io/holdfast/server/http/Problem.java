@@ -114,7 +114,7 @@ public final class Problem extends RuntimeException {
           case UNAUTHENTICATED -> 401;
           case FORBIDDEN -> 403;
           case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
-          case DAMAGED -> 500;
+          case DAMAGED, INTERNAL -> 500;
           case LIMIT,
               STALE_LEASE,
               ALREADY_SETTLED,

@@ -1,0 +1,167 @@
+package io.holdfast.engine;
+
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
+import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.engine.Orderer.OrderedTasks;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.logic.ShardLogic;
+import io.holdfast.engine.logic.ShardState;
+import io.holdfast.engine.logic.ShardView;
+import io.holdfast.engine.logic.StateReader;
+import io.holdfast.engine.store.Snapshot;
+import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.StoreException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state of a shard, and how entries change it: the rules put rows, answers and effects into a
+ * batch.
+ *
+ * <p>A command that fails with an unexpected error is undone: its caller is refused, and state and
+ * rows are as if it had never come. To undo it, the state is read again from the stored rows, and
+ * the commands before it in the batch are applied once more; they have the same stamps, so they
+ * have the same results. An error that is not the command's fault, such as a failed read of the
+ * disk, is thrown.
+ *
+ * <p>Thread: one.
+ */
+final class Applier {
+  private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
+
+  private final Store store;
+  private final LogicLimits limits;
+  private final boolean syncs;
+  private final Consumer<List<Effect>> effects;
+  private final Runnable awaitStored;
+  private ShardLogic logic;
+
+  /**
+   * @param effects runs effects, once they are durable
+   * @param awaitStored waits until all batches that were finished are stored
+   */
+  Applier(
+      Store store,
+      LogicLimits limits,
+      Durability durability,
+      Consumer<List<Effect>> effects,
+      Runnable awaitStored) {
+    this.store = store;
+    this.limits = limits;
+    this.syncs = durability == Durability.FSYNC;
+    this.effects = effects;
+    this.awaitStored = awaitStored;
+    this.logic = read();
+  }
+
+  private ShardLogic read() {
+    try (Snapshot snapshot = store.snapshot()) {
+      return new ShardLogic(StateReader.read(snapshot, limits));
+    }
+  }
+
+  ShardState state() {
+    return logic.state();
+  }
+
+  Batch begin() {
+    return new Batch(store.begin());
+  }
+
+  /** Applies an entry; a look sees the state after the commands before it. */
+  void apply(OrderedTasks ordered, Batch batch, long nowMs) {
+    Iterator<Entry.Ordered> commands = ordered.entry().commands().iterator();
+    // First, so that all of them are refused if one of them stops the shard.
+    ordered.tasks().forEach(batch::add);
+    for (Task task : ordered.tasks()) {
+      switch (task) {
+        case Task.Apply apply -> apply(commands.next(), apply, batch);
+        case Task.Look<?> look -> look(look, batch, nowMs);
+      }
+    }
+  }
+
+  private void apply(Entry.Ordered ordered, Task.Apply task, Batch batch) {
+    Stamp stamp =
+        new Stamp(
+            state().appliedIndex() + 1,
+            Math.max(ordered.nowMs(), state().lastMs()),
+            ordered.random());
+    int writes = batch.tx.writes();
+    int before = batch.effects.size();
+    Reply reply;
+    try {
+      reply = logic.apply(stamp, ordered.command(), batch.tx, batch.effects);
+    } catch (StoreException | VirtualMachineError notItsFault) {
+      throw notItsFault;
+    } catch (RuntimeException | Error bug) {
+      batch.effects.subList(before, batch.effects.size()).clear();
+      undo(ordered.command(), batch, task, bug);
+      return;
+    }
+    batch.applied(stamp, ordered.command());
+    // A tick that found nothing to do must not make the leases beside it wait for an fsync.
+    boolean idleTick = ordered.command() instanceof Command.Tick && batch.tx.writes() == writes;
+    batch.sync |= syncs && !task.mayBeLost() && !idleTick;
+    if (task.changesQueue()) {
+      // Whoever is answered must find that the change is known, so its effects come first.
+      List<Effect> own = batch.effects.subList(before, batch.effects.size());
+      List<Effect> early = List.copyOf(own);
+      own.clear();
+      batch.holdBack(() -> effects.accept(early));
+    }
+    batch.holdBack(() -> task.answer().complete(reply));
+  }
+
+  private void undo(Command command, Batch batch, Task.Apply task, Throwable bug) {
+    String what = "the command " + command.getClass().getSimpleName() + " failed and was undone";
+    Reply.Refused refusal = internalError(what, bug);
+    awaitStored.run();
+    logic = read();
+    batch.replay(logic);
+    batch.holdBack(() -> task.stop(refusal));
+  }
+
+  private <T> void look(Task.Look<T> look, Batch batch, long nowMs) {
+    T value;
+    try {
+      value = look.question().apply(new ShardView(state(), batch.tx, nowMs));
+    } catch (StoreException | VirtualMachineError notItsFault) {
+      throw notItsFault;
+    } catch (RuntimeException | Error bug) {
+      Reply.Refused refusal = internalError("a read failed", bug);
+      batch.holdBack(() -> look.stop(refusal));
+      return;
+    }
+    batch.holdBack(() -> look.answer().complete(new Task.Answer.Yes<>(value)));
+  }
+
+  private static Reply.Refused internalError(String what, Throwable bug) {
+    UUID id = UUID.randomUUID();
+    LOG.error("Internal error {}: {}. Please report this.", id, what, bug);
+    return new Reply.Refused(
+        Refusal.of(
+            ErrorCode.INTERNAL,
+            "internal error " + id + ": nothing was changed; the log of the broker has the cause"));
+  }
+
+  /** Adds the rows that changed since the batch was begun; then it can be written. */
+  void finish(Batch batch) {
+    if (batch.tx.writes() > 0 || state().isDirty()) {
+      state().flush(batch.tx);
+    } else {
+      batch.sync = false;
+    }
+    batch.holdBack(() -> effects.accept(batch.effects));
+  }
+}

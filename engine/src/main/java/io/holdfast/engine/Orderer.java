@@ -1,0 +1,62 @@
+package io.holdfast.engine;
+
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Entry;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of commands: takes what waits in the mailbox and makes entries of it. Time and random
+ * bits are given to commands here, and nowhere else.
+ *
+ * <p>Thread: one takes entries; any reads the time.
+ */
+final class Orderer {
+  /** Most tasks of an entry. */
+  private static final int TASKS_MAX = 1_024;
+
+  /** An entry takes no further task once its tasks have this many bytes. */
+  private static final long BYTES_MAX = 1L << 20;
+
+  /**
+   * An entry, and the tasks of this node that it was made of: one for each command, and looks in
+   * between.
+   */
+  record OrderedTasks(Entry entry, List<Task> tasks) {}
+
+  private final Mailbox mailbox;
+  private final StampClock clock;
+  private final SecureBits random = new SecureBits(new SecureRandom());
+
+  Orderer(Mailbox mailbox, StampClock clock) {
+    this.mailbox = mailbox;
+    this.clock = clock;
+  }
+
+  /** Makes an entry of what waits; null if nothing does. */
+  @Nullable OrderedTasks next() {
+    Task task = mailbox.poll();
+    if (task == null) {
+      return null;
+    }
+    List<Task> tasks = new ArrayList<>();
+    List<Entry.Ordered> commands = new ArrayList<>();
+    long bytes = 0;
+    while (task != null) {
+      tasks.add(task);
+      bytes += task.bytes();
+      if (task instanceof Task.Apply apply) {
+        commands.add(order(apply.command()));
+      }
+      boolean full = tasks.size() >= TASKS_MAX || bytes >= BYTES_MAX;
+      task = full ? null : mailbox.poll();
+    }
+    return new OrderedTasks(new Entry(commands), tasks);
+  }
+
+  private Entry.Ordered order(Command command) {
+    return new Entry.Ordered(clock.nowMs(), random.nextLong(), command);
+  }
+}
