@@ -45,7 +45,12 @@ public enum ErrorCode {
   /** A payload is, or has to be, encrypted under a key that the broker does not have. */
   KEY_MISSING(false),
   /** A stored payload is not what was stored: it was changed, or its row was moved. */
-  DAMAGED(false);
+  DAMAGED(false),
+  /**
+   * The broker no longer knows whether this numbered request was executed: its session was dropped,
+   * or a later request used its slot. It was not executed now.
+   */
+  REQUEST_FORGOTTEN(false);
 
   private final boolean retryable;
 
