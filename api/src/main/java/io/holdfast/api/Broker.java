@@ -15,6 +15,12 @@ public interface Broker extends AutoCloseable {
   Result<Pushed> push(PushRequest request);
 
   /**
+   * Opens a producer session, in which pushes and commits can be numbered: see {@link
+   * RequestNumber}.
+   */
+  Result<OpenedSession> openSession();
+
+  /**
    * Leases messages, waiting for them if asked to. Makes a queue or a group that is new.
    *
    * <p>Settles that the request carries are decided first, each by itself, and in the same step.

@@ -6,15 +6,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations that happen all or not at all, in order: each sees what the earlier ones did.
  *
- * @param requestId makes a repeat of this very commit harmless; null for none
+ * @param requestId makes a repeat of this commit harmless for {@link Limits#REQUEST_ID_MS}; null for
+ *     none
+ * @param number the same, in a producer session; null for none
  */
-public record CommitRequest(List<Operation> operations, @Nullable String requestId) {
+public record CommitRequest(
+    List<Operation> operations, @Nullable String requestId, @Nullable RequestNumber number) {
   public CommitRequest {
     operations = Check.notEmpty("operations", operations);
     Check.within("operations", operations.size(), 1, Limits.OPERATIONS_MAX);
     if (requestId != null) {
       Check.key("requestId", requestId);
+      if (number != null) {
+        throw new IllegalArgumentException("number: expected none together with a requestId");
+      }
     }
+  }
+
+  public CommitRequest(List<Operation> operations, @Nullable String requestId) {
+    this(operations, requestId, null);
   }
 
   public static CommitRequest of(Operation... operations) {
@@ -23,5 +33,14 @@ public record CommitRequest(List<Operation> operations, @Nullable String request
 
   public CommitRequest requestId(String id) {
     return new CommitRequest(operations, id);
+  }
+
+  public CommitRequest number(RequestNumber newNumber) {
+    return new CommitRequest(operations, requestId, newNumber);
+  }
+
+  /** Whether the broker recognizes a repeat of it. */
+  public boolean isNamed() {
+    return requestId != null || number != null;
   }
 }

@@ -46,6 +46,11 @@ public enum ErrorCode {
   KEY_MISSING(false),
   /** A stored payload is not what was stored: it was changed, or its row was moved. */
   DAMAGED(false),
+  /**
+   * The broker no longer knows whether this numbered request was executed: its session was dropped,
+   * or a later request used its slot. It was not executed now.
+   */
+  REQUEST_FORGOTTEN(false),
   /** The broker has a fault and could not do this; nothing was changed, and its log has the cause. */
   INTERNAL(false);
 

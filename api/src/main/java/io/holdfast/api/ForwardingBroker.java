@@ -14,6 +14,11 @@ public abstract class ForwardingBroker implements Broker {
   }
 
   @Override
+  public Result<OpenedSession> openSession() {
+    return target.openSession();
+  }
+
+  @Override
   public Result<Popped> pop(PopRequest request) {
     return target.pop(request);
   }

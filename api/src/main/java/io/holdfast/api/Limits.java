@@ -29,5 +29,11 @@ public final class Limits {
   /** An error text is kept up to this many characters. */
   public static final int ERROR_CHARS_MAX = 2_000;
 
+  /** Most slots of a producer session: requests that one session may have under way. */
+  public static final int SESSION_SLOTS_MAX = 1_000;
+
+  /** How long a broker remembers the answer to a request id at least. */
+  public static final long REQUEST_ID_MS = 10 * 60 * 1000;
+
   private Limits() {}
 }

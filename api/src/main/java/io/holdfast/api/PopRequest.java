@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param worker who asks, kept with the attempt; null for nobody in particular
  * @param settles what to settle before taking, in the same step, each by itself
  * @param joinLease the live lease that new messages join; null for a lease of their own
+ * @param attemptId the same for a pop and its repeats: while the lease of the first one lives, a
+ *     repeat returns that lease and its open messages; null for none
  */
 public record PopRequest(
     PopSource source,
@@ -28,7 +30,8 @@ public record PopRequest(
     StartFrom start,
     @Nullable String worker,
     List<Settle> settles,
-    @Nullable String joinLease) {
+    @Nullable String joinLease,
+    @Nullable String attemptId) {
   /** The group of pops that name none: competing consumers. */
   public static final String QUEUE_MODE = "__QUEUE_MODE__";
 
@@ -49,6 +52,13 @@ public record PopRequest(
         throw new IllegalArgumentException("joinLease: expected no lease to join with autoAck");
       }
     }
+    if (attemptId != null) {
+      Check.name("attemptId", attemptId);
+      if (autoAck || joinLease != null) {
+        throw new IllegalArgumentException(
+            "attemptId: expected none with autoAck or joinLease, which grant no lease of their own");
+      }
+    }
     settles = List.copyOf(settles);
     Check.within("settles", settles.size(), 0, Limits.OPERATIONS_MAX);
   }
@@ -64,7 +74,7 @@ public record PopRequest(
 
   public static PopRequest of(PopSource source) {
     return new PopRequest(
-        source, QUEUE_MODE, 1, 1, 0, 0, false, StartFrom.ALL, null, List.of(), null);
+        source, QUEUE_MODE, 1, 1, 0, 0, false, StartFrom.ALL, null, List.of(), null, null);
   }
 
   public PopRequest group(String name) {
@@ -79,7 +89,7 @@ public record PopRequest(
         start,
         worker,
         settles,
-        joinLease);
+        joinLease, attemptId);
   }
 
   public PopRequest batch(int count) {
@@ -94,12 +104,12 @@ public record PopRequest(
         start,
         worker,
         settles,
-        joinLease);
+        joinLease, attemptId);
   }
 
   public PopRequest partitions(int count) {
     return new PopRequest(
-        source, group, batch, count, waitMs, leaseMs, autoAck, start, worker, settles, joinLease);
+        source, group, batch, count, waitMs, leaseMs, autoAck, start, worker, settles, joinLease, attemptId);
   }
 
   public PopRequest waitMs(long time) {
@@ -114,17 +124,17 @@ public record PopRequest(
         start,
         worker,
         settles,
-        joinLease);
+        joinLease, attemptId);
   }
 
   public PopRequest leaseMs(long time) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, time, autoAck, start, worker, settles, joinLease);
+        source, group, batch, partitions, waitMs, time, autoAck, start, worker, settles, joinLease, attemptId);
   }
 
   public PopRequest autoAck(boolean on) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, on, start, worker, settles, joinLease);
+        source, group, batch, partitions, waitMs, leaseMs, on, start, worker, settles, joinLease, attemptId);
   }
 
   public PopRequest start(StartFrom from) {
@@ -139,7 +149,7 @@ public record PopRequest(
         from,
         worker,
         settles,
-        joinLease);
+        joinLease, attemptId);
   }
 
   public PopRequest worker(String name) {
@@ -154,12 +164,12 @@ public record PopRequest(
         start,
         name,
         settles,
-        joinLease);
+        joinLease, attemptId);
   }
 
   public PopRequest settles(List<Settle> list) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list, joinLease);
+        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list, joinLease, attemptId);
   }
 
   public PopRequest joinLease(@Nullable String leaseId) {
@@ -174,6 +184,23 @@ public record PopRequest(
         start,
         worker,
         settles,
-        leaseId);
+        leaseId, attemptId);
+  }
+
+  /** The same request with this attempt id. */
+  public PopRequest attemptId(@Nullable String id) {
+    return new PopRequest(
+        source,
+        group,
+        batch,
+        partitions,
+        waitMs,
+        leaseMs,
+        autoAck,
+        start,
+        worker,
+        settles,
+        joinLease,
+        id);
   }
 }

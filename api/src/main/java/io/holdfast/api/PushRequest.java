@@ -6,14 +6,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages to push, all or none, duplicates aside.
  *
- * @param requestId makes a repeat of this very request harmless; null for none
+ * @param requestId makes a repeat of this request harmless for {@link Limits#REQUEST_ID_MS}; null for
+ *     none
+ * @param number the same, in a producer session; null for none
  */
-public record PushRequest(List<NewMessage> messages, @Nullable String requestId) {
+public record PushRequest(
+    List<NewMessage> messages, @Nullable String requestId, @Nullable RequestNumber number) {
   public PushRequest {
     messages = List.copyOf(messages);
     if (requestId != null) {
       Check.key("requestId", requestId);
+      if (number != null) {
+        throw new IllegalArgumentException("number: expected none together with a requestId");
+      }
     }
+  }
+
+  public PushRequest(List<NewMessage> messages, @Nullable String requestId) {
+    this(messages, requestId, null);
   }
 
   public static PushRequest of(NewMessage... messages) {
@@ -26,5 +36,14 @@ public record PushRequest(List<NewMessage> messages, @Nullable String requestId)
 
   public PushRequest requestId(String id) {
     return new PushRequest(messages, id);
+  }
+
+  public PushRequest number(RequestNumber newNumber) {
+    return new PushRequest(messages, requestId, newNumber);
+  }
+
+  /** Whether the broker recognizes a repeat of it. */
+  public boolean isNamed() {
+    return requestId != null || number != null;
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an application begins with: pushing, consuming and transactions on a broker.
  *
- * <p>It holds nothing but the broker. One that it connected to is closed with it; one that it was
+ * <p>It holds the broker, and numbers for its transactions. A broker that it connected to is closed with it; one that it was
  * given stays its opener's to close.
  *
  * <p>Thread: any.
@@ -22,11 +22,13 @@ public final class Holdfast implements AutoCloseable {
   private final Broker broker;
   private final TimeSource time;
   private final boolean own;
+  private final RequestSlots slots;
 
   private Holdfast(Broker broker, TimeSource time, boolean own) {
     this.broker = broker;
     this.time = time;
     this.own = own;
+    this.slots = new RequestSlots(broker::openSession);
   }
 
   /**
@@ -62,7 +64,7 @@ public final class Holdfast implements AutoCloseable {
 
   /** Several acks and pushes that happen all or not at all. */
   public Transaction transaction() {
-    return new Transaction(broker);
+    return new Transaction(broker, slots);
   }
 
   /** See {@link HeldMessage#ack}. */

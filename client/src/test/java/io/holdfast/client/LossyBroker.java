@@ -6,6 +6,7 @@ import io.holdfast.api.Committed;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.OpenedSession;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.PushRequest;
@@ -109,6 +110,15 @@ public final class LossyBroker extends ForwardingBroker {
     pushes.add(request);
     pass(gate);
     return over(() -> super.push(request));
+  }
+
+  /** Its answers are not among those that get lost. */
+  @Override
+  public Result<OpenedSession> openSession() {
+    if (cut) {
+      throw new UnreachableException("the line is cut", false, new IOException("cut"));
+    }
+    return super.openSession();
   }
 
   @Override

@@ -26,6 +26,7 @@ import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
+import io.holdfast.api.OpenedSession;
 import io.holdfast.api.Page;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.PartitionsRequest;
@@ -57,6 +58,7 @@ import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.logic.Explain;
@@ -217,8 +219,17 @@ public final class EmbeddedBroker implements Broker {
                 new Command.PushMessages(
                     Packed.of(request.messages(), sealer),
                     request.messages().size(),
-                    request.requestId()));
+                    request.requestId(),
+                    request.number()));
     return Answers.of(reply, Reply.PushedMessages.class, Answers::pushed);
+  }
+
+  @Override
+  public Result<OpenedSession> openSession() {
+    return ask(
+        new Command.OpenSession(),
+        Reply.SessionOpened.class,
+        reply -> new OpenedSession(LeaseId.text(reply.session())));
   }
 
   @Override
@@ -264,7 +275,8 @@ public final class EmbeddedBroker implements Broker {
     Reply reply =
         seals.ask(
             sealer ->
-                new Command.CommitOperations(Answers.parts(request, sealer), request.requestId()));
+                new Command.CommitOperations(
+                    Answers.parts(request, sealer), request.requestId(), request.number()));
     return Answers.of(reply, Reply.CommittedOperations.class, Reply.CommittedOperations::committed);
   }
 

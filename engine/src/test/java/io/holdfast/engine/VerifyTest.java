@@ -14,6 +14,7 @@ import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.PushRequest;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.RescheduleRequest;
@@ -123,6 +124,12 @@ class VerifyTest {
 
   /** Leaves at least one row in each table, and sealed messages in all that hold messages. */
   private static void useEverything(Broker broker) {
+    String session = broker.openSession().orThrow().id();
+    broker
+        .push(
+            PushRequest.of(NewMessage.to("numbered", PAYLOAD))
+                .number(new RequestNumber(session, 0, 1)))
+        .orThrow();
     broker
         .configure(
             ConfigureRequest.queue("sealed")

@@ -91,6 +91,13 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class Repeats extends RepeatContract {
+    Repeats() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Bounds extends BoundsContract {
     Bounds() {
       super(BrokerContract.this);

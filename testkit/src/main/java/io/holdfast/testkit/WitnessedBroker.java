@@ -129,7 +129,12 @@ public final class WitnessedBroker extends ForwardingBroker {
       throw e;
     }
     // A repeat answers what the first one did, so it must not count twice.
-    boolean first = request.requestId() == null || answeredRequests.add(request.requestId());
+    boolean first =
+        !request.isNamed()
+            || answeredRequests.add(
+                request.number() == null
+                    ? String.valueOf(request.requestId())
+                    : request.number().toString());
     if (result.isOk() && first) {
       List<Committed.Step> steps = result.orThrow().steps();
       for (int i = 0; i < steps.size(); i++) {

@@ -26,6 +26,7 @@ import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
+import io.holdfast.api.OpenedSession;
 import io.holdfast.api.Page;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.PartitionsRequest;
@@ -84,6 +85,12 @@ public final class Verbs {
 
   public static final Verb<PushRequest, Pushed> PUSH =
       verb("push", PushRequest.class, Pushed.class, Broker::push);
+  public static final Verb<Nothing, OpenedSession> OPEN_SESSION =
+      verb(
+          "open-session",
+          Nothing.class,
+          OpenedSession.class,
+          (broker, nothing) -> broker.openSession());
   public static final Verb<PopRequest, Popped> POP =
       verb("pop", PopRequest.class, Popped.class, Broker::pop);
   public static final Verb<SettleRequest, Settled> SETTLE =

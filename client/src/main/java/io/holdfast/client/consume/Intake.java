@@ -5,6 +5,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
+import io.holdfast.client.AttemptIds;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ final class Intake {
   private final Consumer consumer;
   private final Outbox outbox;
   private final Settling settling;
+
+  /** The id of a pop whose answer did not come: the next pop repeats it. */
+  private @Nullable String unanswered;
 
   Intake(Consumer consumer, Outbox outbox) {
     this.consumer = consumer;
@@ -80,9 +84,16 @@ final class Intake {
     Outbox.Parcel parcel = outbox.next();
     long leaseMs = leaseMs();
     PopRequest request = wish.leaseMs(leaseMs).settles(parcel.settles());
+    if (joined == null && !request.autoAck()) {
+      unanswered = unanswered == null ? AttemptIds.next() : unanswered;
+      request = request.attemptId(unanswered);
+    }
     boolean waits = parcel.isEmpty() && request.waitMs() > 0;
     long asked = consumer.time.nanos();
     Popped popped = ask.apply(waits ? request : request.waitMs(0));
+    if (joined == null) {
+      unanswered = null;
+    }
     // The lease begins when there is something to lease, not when the wait for it does.
     long begunNanos = waits ? consumer.time.nanos() : asked;
     outbox.answered(parcel, popped.settled());

@@ -9,18 +9,19 @@ import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
+import io.holdfast.client.NumberedRequest;
+import io.holdfast.client.RequestSlots;
 import io.holdfast.client.produce.Outgoing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Settles and pushes that happen all or not at all, even across queues.
  *
- * <p>It has one request id: a commit whose answer got lost may be repeated on the same transaction,
- * and happens once.
+ * <p>A commit whose answer got lost may be repeated on the same transaction: all tries carry one
+ * number, and it takes effect once.
  *
  * <p>Thread: one.
  */
@@ -29,13 +30,15 @@ public final class Transaction {
   private record Step(Operation operation, @Nullable HeldMessage settles, String what) {}
 
   private final Broker broker;
-  private final String requestId = UUID.randomUUID().toString();
+  private final NumberedRequest once;
+  private @Nullable Committed committed;
   private final List<Step> steps = new ArrayList<>();
   private @Nullable String queue;
   private String partition = NewMessage.DEFAULT_PARTITION;
 
-  public Transaction(Broker broker) {
+  public Transaction(Broker broker, RequestSlots slots) {
     this.broker = broker;
+    this.once = new NumberedRequest(slots);
   }
 
   public Transaction ack(HeldMessage message) {
@@ -114,24 +117,30 @@ public final class Transaction {
     if (steps.isEmpty()) {
       throw new IllegalStateException("expected something to commit, but there is nothing");
     }
+    if (committed != null) {
+      return committed;
+    }
     List<Operation> operations = steps.stream().map(Step::operation).toList();
     forEachSettled(HeldMessage::beginSettle);
     Result<Committed> result;
     try {
-      result = broker.commit(new CommitRequest(operations, requestId));
+      CommitRequest request = new CommitRequest(operations, null);
+      result = once.send(number -> broker.commit(request.number(number)));
     } catch (RuntimeException failed) {
       forEachSettled(HeldMessage::settleFailed);
       throw failed;
     }
+    once.end();
     if (!result.isOk()) {
       forEachSettled(HeldMessage::settleFailed);
       throw new RefusedException(named(result.refusal()));
     }
-    Committed committed = result.orThrow();
+    Committed done = result.orThrow();
+    committed = done;
     for (int i = 0; i < steps.size(); i++) {
-      settled(steps.get(i), committed.steps().get(i));
+      settled(steps.get(i), done.steps().get(i));
     }
-    return committed;
+    return done;
   }
 
   private void forEachSettled(java.util.function.Consumer<HeldMessage> action) {

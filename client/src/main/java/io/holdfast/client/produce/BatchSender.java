@@ -10,10 +10,12 @@ import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.client.Backoff;
+import io.holdfast.client.NumberedRequest;
+import io.holdfast.client.RequestSlots;
 import io.holdfast.client.Signal;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Pushes batches until each is stored or has failed.
  *
- * <p>Invariant: all tries of a batch carry one request id, and when {@link #send} returns the
+ * <p>Invariant: all tries of a batch carry one number, and when {@link #send} returns the
  * future of every message of the batch is done.
  *
  * <p>Thread: any; each sends its own batches.
@@ -35,6 +37,7 @@ final class BatchSender {
   private final TimeSource time;
   private final Signal signal;
   private final String queue;
+  private final RequestSlots slots;
   private volatile boolean gaveUp;
 
   BatchSender(Broker broker, TimeSource time, Signal signal, String queue) {
@@ -42,6 +45,7 @@ final class BatchSender {
     this.time = time;
     this.signal = signal;
     this.queue = queue;
+    this.slots = new RequestSlots(broker::openSession);
   }
 
   /** Nothing is tried again from here on. */
@@ -50,10 +54,14 @@ final class BatchSender {
   }
 
   void send(List<PushItem> batch, long deadlineNanos) {
-    PushRequest request =
-        PushRequest.of(batch.stream().map(item -> item.message).toList())
-            .requestId(UUID.randomUUID().toString());
-    RuntimeException failure = push(request, batch, deadlineNanos);
+    PushRequest request = PushRequest.of(batch.stream().map(item -> item.message).toList());
+    NumberedRequest once = new NumberedRequest(slots);
+    RuntimeException failure;
+    try {
+      failure = push(() -> tryOnce(once, request, batch), deadlineNanos);
+    } finally {
+      once.end();
+    }
     if (failure == null) {
       return;
     }
@@ -77,11 +85,11 @@ final class BatchSender {
 
   /** Tries until the batch is stored, and answers null, or until it has failed. */
   private @Nullable RuntimeException push(
-      PushRequest request, List<PushItem> batch, long deadlineNanos) {
+      Supplier<@Nullable RuntimeException> attempt, long deadlineNanos) {
     Backoff backoff = new Backoff(RETRY_FIRST, RETRY_MAX);
     boolean inDoubt = false;
     while (true) {
-      RuntimeException failure = tryOnce(request, batch);
+      RuntimeException failure = attempt.get();
       if (failure == null) {
         return null;
       }
@@ -93,9 +101,10 @@ final class BatchSender {
     }
   }
 
-  private @Nullable RuntimeException tryOnce(PushRequest request, List<PushItem> batch) {
+  private @Nullable RuntimeException tryOnce(
+      NumberedRequest once, PushRequest request, List<PushItem> batch) {
     try {
-      Result<Pushed> result = broker.push(request);
+      Result<Pushed> result = once.send(number -> broker.push(request.number(number)));
       if (!result.isOk()) {
         return new RefusedException(result.refusal());
       }
@@ -110,7 +119,8 @@ final class BatchSender {
   }
 
   private static boolean isPassing(RuntimeException failure) {
-    return failure instanceof UnreachableException
+    return (failure instanceof UnreachableException
+            && !(failure.getCause() instanceof RefusedException))
         || (failure instanceof RefusedException refused && refused.code().retryable());
   }
 

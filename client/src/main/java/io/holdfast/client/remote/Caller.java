@@ -21,15 +21,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class Caller {
+  /** For requests of which a repeat may do harm, or never does. */
+  static final long NEVER = 0;
+
+  static final long ALWAYS = Long.MAX_VALUE;
+
   private static final int OK = 200;
+  private static final long NANOS_PER_MS = 1_000_000;
 
   /**
    * A request.
    *
-   * @param repeatable whether asking twice does no harm
+   * @param repeatableMs how long after the first attempt asking again does no harm
    * @param waitMs how long the server may wait for something to happen
    */
-  record Ask<I, O>(Verb<I, O> verb, I request, boolean repeatable, long waitMs) {}
+  record Ask<I, O>(Verb<I, O> verb, I request, long repeatableMs, long waitMs) {}
 
   private final RemoteConfig config;
   private final Endpoints endpoints;
@@ -64,6 +70,7 @@ final class Caller {
     private final byte[] body;
     private boolean interrupted;
     private int made;
+    private final long begunNanos = config.time().nanos();
     private @Nullable Refusal refused;
     private @Nullable Exception failed;
     private boolean inDoubt;
@@ -83,7 +90,7 @@ final class Caller {
         if (result != null) {
           return result;
         }
-        if (inDoubt && !ask.repeatable()) {
+        if (inDoubt && !isRepeatable()) {
           throw unreachable();
         }
         if (++made >= config.attempts()) {
@@ -96,6 +103,11 @@ final class Caller {
         }
         pause();
       }
+    }
+
+    private boolean isRepeatable() {
+      long passedMs = (config.time().nanos() - begunNanos) / NANOS_PER_MS;
+      return passedMs < ask.repeatableMs();
     }
 
     private UnreachableException unreachable() {
@@ -162,6 +174,10 @@ final class Caller {
         case CLOSED, SHARD_STOPPED -> endpoints.failed(endpoint);
         default -> {
           endpoints.succeeded(endpoint);
+          if (inDoubt && why.code() == ErrorCode.REQUEST_FORGOTTEN) {
+            failed = new IOException(why.detail() + "; check for its effect before sending it again");
+            throw unreachable();
+          }
           return Result.refused(why);
         }
       }

@@ -22,10 +22,12 @@ import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.Limits;
 import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
+import io.holdfast.api.OpenedSession;
 import io.holdfast.api.Page;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.PartitionsRequest;
@@ -39,6 +41,7 @@ import io.holdfast.api.QueueLoad;
 import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.RescheduleRequest;
 import io.holdfast.api.Result;
@@ -57,8 +60,11 @@ import io.holdfast.api.TasksRequest;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
+import io.holdfast.client.AttemptIds;
+import io.holdfast.client.NumberedRequest;
+import io.holdfast.client.RequestSlots;
 import java.util.List;
-import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -66,12 +72,13 @@ import java.util.function.LongFunction;
  *
  * <p>It answers as the broker there does. If that cannot be reached, or does not answer, it tries
  * again as {@link RemoteConfig} says, and then throws {@link UnreachableException}. A push or
- * commit without a request id is given one, so that sending it twice is harmless.
+ * commit without a request id is numbered in a producer session, so that it is not executed twice.
  *
  * <p>Thread: any, and as many as there are; each call takes a connection of its own.
  */
 public final class RemoteBroker implements Broker {
   private final Caller caller;
+  private final RequestSlots slots = new RequestSlots(this::openSession);
 
   private RemoteBroker(RemoteConfig config) {
     this.caller = new Caller(config);
@@ -87,18 +94,18 @@ public final class RemoteBroker implements Broker {
   }
 
   private <I, O> Result<O> harmless(Verb<I, O> verb, I request) {
-    return caller.ask(new Caller.Ask<>(verb, request, true, 0));
+    return caller.ask(new Caller.Ask<>(verb, request, Caller.ALWAYS, 0));
   }
 
   private <I, O> Result<O> once(Verb<I, O> verb, I request) {
-    return caller.ask(new Caller.Ask<>(verb, request, false, 0));
+    return caller.ask(new Caller.Ask<>(verb, request, Caller.NEVER, 0));
   }
 
   /** Asks what may wait; if the thread is interrupted, it is asked without waiting. */
   private <I, O> Result<O> parked(Verb<I, O> verb, LongFunction<I> request, long waitMs) {
     if (waitMs > 0 && !Thread.currentThread().isInterrupted()) {
       try {
-        return caller.ask(new Caller.Ask<>(verb, request.apply(waitMs), true, waitMs));
+        return caller.ask(new Caller.Ask<>(verb, request.apply(waitMs), Caller.ALWAYS, waitMs));
       } catch (UnreachableException unanswered) {
         if (!Thread.currentThread().isInterrupted()) {
           throw unanswered;
@@ -108,26 +115,48 @@ public final class RemoteBroker implements Broker {
     return harmless(verb, request.apply(0));
   }
 
-  private static String newId() {
-    return UUID.randomUUID().toString();
+  /** Asks under a number, or repeats a request only while the broker remembers its id. */
+  private <I, O> Result<O> numbered(
+      Verb<I, O> verb, I request, boolean isNamed, Function<RequestNumber, I> numbered) {
+    if (isNamed) {
+      return caller.ask(new Caller.Ask<>(verb, request, Limits.REQUEST_ID_MS / 2, 0));
+    }
+    NumberedRequest once = new NumberedRequest(slots);
+    try {
+      return once.send(number -> harmless(verb, numbered.apply(number)));
+    } finally {
+      once.end();
+    }
   }
 
   @Override
   public Result<Pushed> push(PushRequest request) {
-    return harmless(Verbs.PUSH, request.requestId() == null ? request.requestId(newId()) : request);
+    return request.number() != null
+        ? harmless(Verbs.PUSH, request)
+        : numbered(Verbs.PUSH, request, request.requestId() != null, request::number);
+  }
+
+  @Override
+  public Result<OpenedSession> openSession() {
+    return harmless(Verbs.OPEN_SESSION, new Verbs.Nothing());
   }
 
   /**
-   * If the thread is interrupted, it answers at once, as a broker in this process does. A pop that
-   * joins a lease is not sent again when its answer got lost: what it took is in that lease, and
-   * the repeat would bring what comes after.
+   * If the thread is interrupted, it answers at once, as a broker in this process does. A pop whose
+   * answer got lost is sent again under one attempt id, and returns the same lease. A pop that joins
+   * a lease is not sent again: what it took is in that lease, and the repeat would bring what comes
+   * after. One with autoAck is: what the lost answer contained is not delivered again.
    */
   @Override
   public Result<Popped> pop(PopRequest request) {
-    boolean repeatable = request.joinLease() == null;
+    long repeatableMs = request.joinLease() == null ? Caller.ALWAYS : Caller.NEVER;
     long waitMs = Thread.currentThread().isInterrupted() ? 0 : request.waitMs();
+    PopRequest sent = request.waitMs(waitMs);
+    if (sent.attemptId() == null && sent.joinLease() == null && !sent.autoAck()) {
+      sent = sent.attemptId(AttemptIds.next());
+    }
     try {
-      return caller.ask(new Caller.Ask<>(Verbs.POP, request.waitMs(waitMs), repeatable, waitMs));
+      return caller.ask(new Caller.Ask<>(Verbs.POP, sent, repeatableMs, waitMs));
     } catch (UnreachableException unanswered) {
       // The server gives back what it cannot deliver. But what was settled would not be told.
       if (waitMs > 0 && Thread.currentThread().isInterrupted() && request.settles().isEmpty()) {
@@ -171,8 +200,9 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<Committed> commit(CommitRequest request) {
-    return harmless(
-        Verbs.COMMIT, request.requestId() == null ? request.requestId(newId()) : request);
+    return request.number() != null
+        ? harmless(Verbs.COMMIT, request)
+        : numbered(Verbs.COMMIT, request, request.requestId() != null, request::number);
   }
 
   @Override

@@ -54,6 +54,23 @@ class ConsumerTest extends ClientFixture {
   }
 
   @Test
+  void shouldHandleWhatAPopTookWhoseAnswerGotLost() {
+    // given an ordered partition, which the lease of the lost answer locks
+    push("1", "2", "3");
+    lossy.loseAnswers(2);
+    // when less time passes than that lease lasts
+    long begunMs = clock.wallMs();
+    try (Consumer consumer = each(2).consume(message -> handled.add(message.text()))) {
+      advanceUntil(
+          Duration.ofMillis(100), () -> assertThat(handled).containsExactly("1", "2", "3"));
+      // then
+      assertThat(clock.wallMs() - begunMs).isLessThan(300_000);
+      assertThat(consumer.counts().delivered()).isEqualTo(3);
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(3));
+    }
+  }
+
+  @Test
   void shouldHandItBatchesUnlessEachIsAsked() {
     push("1", "2", "3");
     List<List<String>> batches = new CopyOnWriteArrayList<>();

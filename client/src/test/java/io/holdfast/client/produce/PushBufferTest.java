@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.PushedMessage;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
@@ -13,6 +14,7 @@ import io.holdfast.client.ClientFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
@@ -87,15 +89,15 @@ class PushBufferTest extends ClientFixture {
       advanceUntil(STEP, () -> assertThat(second).isCompleted());
       // then
       assertThat(lossy.pushes).hasSize(3);
-      assertThat(lossy.pushes).extracting(PushRequest::requestId).containsOnly(idOfFirst());
+      assertThat(lossy.pushes).extracting(PushRequest::number).containsOnly(numberOfFirst());
       assertThat(stored(QUEUE)).containsExactly("1", "2");
     }
   }
 
-  private String idOfFirst() {
-    String id = lossy.pushes.get(0).requestId();
-    assertThat(id).isNotNull();
-    return id == null ? "" : id;
+  private RequestNumber numberOfFirst() {
+    RequestNumber number = lossy.pushes.get(0).number();
+    assertThat(number).isNotNull();
+    return Objects.requireNonNull(number);
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.PushRequest;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
@@ -161,6 +162,99 @@ class RemoteBrokerTest {
             UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue());
     // then: a repeat would have brought the third before the second.
     assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldGetTheSameMessagesIfTheAnswerOfAPopIsLost() {
+    // given an ordered partition, which a lease locks
+    remote.push(message()).orThrow();
+    remote.push(message()).orThrow();
+    relay.loseAnswers("pop", 1);
+
+    // when
+    Popped popped = remote.pop(PopRequest.queue("q").batch(2)).orThrow();
+
+    // then
+    assertThat(popped.messages()).hasSize(2);
+    assertThat(engine.queue("q").orThrow().counts().inFlight()).isEqualTo(2);
+    assertThat(engine.lease(popped.leaseId()).orThrow().open()).isEqualTo(2);
+  }
+
+  /** Starts the server again on the stored data, or on none, behind the same address. */
+  private void restart(String data) throws IOException {
+    server.close();
+    engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve(data)));
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    relay.cut();
+    relay.target(server.port());
+  }
+
+  @Test
+  void shouldNotPushTwiceIfTheServerIsRestartedBeforeTheRepeat() throws IOException {
+    // given a push whose answer is lost, sent once
+    RequestNumber number = new RequestNumber(remote.openSession().orThrow().id(), 0, 1);
+    RemoteBroker once =
+        RemoteBroker.at(
+            config(relay.address()).retries(1, Duration.ofMillis(1), Duration.ofMillis(5)));
+    relay.loseAnswers("push", 1);
+    assertThatThrownBy(() -> once.push(message().number(number)))
+        .isInstanceOf(UnreachableException.class);
+    once.close();
+
+    // when
+    restart("data");
+    remote.push(message().number(number)).orThrow();
+
+    // then
+    assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldGetTheSameMessagesIfTheServerIsRestartedBeforeTheRepeat() throws IOException {
+    // given a pop whose answer is lost, sent once
+    remote.push(message()).orThrow();
+    PopRequest request = PopRequest.queue("q").attemptId("attempt");
+    RemoteBroker once =
+        RemoteBroker.at(
+            config(relay.address()).retries(1, Duration.ofMillis(1), Duration.ofMillis(5)));
+    relay.loseAnswers("pop", 1);
+    assertThatThrownBy(() -> once.pop(request)).isInstanceOf(UnreachableException.class);
+    once.close();
+
+    // when
+    restart("data");
+
+    // then
+    assertThat(remote.pop(request).orThrow().messages()).hasSize(1);
+  }
+
+  @Test
+  void shouldOpenAnotherSessionIfTheBrokerDoesNotKnowIts() throws IOException {
+    // given
+    remote.push(message()).orThrow();
+    restart("empty");
+    // Nothing is in doubt: the connection that broke carries a request that only reads.
+    remote.stats().orThrow();
+
+    // when
+    remote.push(message()).orThrow();
+
+    // then
+    assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSayThatTheOutcomeIsUnknownIfTheBrokerHasForgottenTheRequest() {
+    // given a session that the broker has dropped, and an answer that is lost
+    RequestNumber number = new RequestNumber("AAAAAAAAAAE", 0, 1);
+    relay.loseAnswers("push", 1);
+
+    // then
+    assertThatThrownBy(() -> remote.push(message().number(number)))
+        .isInstanceOfSatisfying(UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue())
+        .hasMessageContaining("AAAAAAAAAAE")
+        .hasMessageContaining("check for its effect before sending it again");
+    assertThat(engine.queue("q").isOk()).isFalse();
   }
 
   @Test
@@ -341,7 +435,7 @@ class RemoteBrokerTest {
     Thread.currentThread().interrupt();
 
     assertThatThrownBy(
-            () -> caller.ask(new Caller.Ask<>(Verbs.POP, request, true, request.waitMs())))
+            () -> caller.ask(new Caller.Ask<>(Verbs.POP, request, Caller.ALWAYS, request.waitMs())))
         .isInstanceOf(UnreachableException.class);
 
     assertThat(Thread.interrupted()).isTrue();

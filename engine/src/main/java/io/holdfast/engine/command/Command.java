@@ -5,6 +5,7 @@ import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StartRequest;
@@ -16,8 +17,16 @@ import org.jspecify.annotations.Nullable;
 /** Everything that can change a shard. What is not listed here cannot happen. */
 public sealed interface Command {
   /** Stores messages, all or none, duplicates aside. */
-  record PushMessages(List<Packed> lanes, int count, @Nullable String requestId)
-      implements Command {}
+  record PushMessages(
+      List<Packed> lanes, int count, @Nullable String requestId, @Nullable RequestNumber number)
+      implements Command {
+    public PushMessages(List<Packed> lanes, int count, @Nullable String requestId) {
+      this(lanes, count, requestId, null);
+    }
+  }
+
+  /** Opens a producer session. */
+  record OpenSession() implements Command {}
 
   /**
    * Settles what the request carries, then leases or hands out messages.
@@ -38,7 +47,13 @@ public sealed interface Command {
   record StartTask(StartRequest request) implements Command {}
 
   /** Does several things, all or none. */
-  record CommitOperations(List<Part> parts, @Nullable String requestId) implements Command {}
+  record CommitOperations(
+      List<Part> parts, @Nullable String requestId, @Nullable RequestNumber number)
+      implements Command {
+    public CommitOperations(List<Part> parts, @Nullable String requestId) {
+      this(parts, requestId, null);
+    }
+  }
 
   record CancelMessage(MessageRef message) implements Command {}
 

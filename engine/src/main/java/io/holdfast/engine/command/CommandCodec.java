@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandCodec {
   /** Bumped when bytes written by this version cannot be read by the one before. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   private static final int PUSH = 1;
   private static final int POP = 2;
@@ -35,6 +35,7 @@ public final class CommandCodec {
   private static final int REMOVE_DEAD = 16;
   private static final int TICK = 17;
   private static final int SUBSCRIBE = 18;
+  private static final int OPEN_SESSION = 19;
 
   private CommandCodec() {}
 
@@ -67,6 +68,7 @@ public final class CommandCodec {
   private static void write(ByteWriter out, Command command) {
     switch (command) {
       case Command.PushMessages push -> writePush(out.byte1(PUSH), push);
+      case Command.OpenSession open -> out.byte1(OPEN_SESSION);
       case Command.PopMessages pop -> writePop(out.byte1(POP), pop);
       case Command.SettleMessages settle ->
           RequestCodec.write(out.byte1(SETTLE), settle.request().settles())
@@ -104,6 +106,7 @@ public final class CommandCodec {
     int tag = in.byte1();
     return switch (tag) {
       case PUSH -> readPush(in);
+      case OPEN_SESSION -> new Command.OpenSession();
       case POP -> readPop(in);
       case SETTLE -> new Command.SettleMessages(RequestCodec.settleRequest(in));
       case EXTEND -> new Command.ExtendLease(in.text(), in.varint());
@@ -128,7 +131,7 @@ public final class CommandCodec {
   private static void writePush(ByteWriter out, Command.PushMessages push) {
     out.varint(push.lanes().size());
     push.lanes().forEach(packed -> writePacked(out, packed));
-    out.varint(push.count()).maybe(push.requestId());
+    RequestCodec.write(out.varint(push.count()).maybe(push.requestId()), push.number());
   }
 
   private static Command readPush(ByteReader in) {
@@ -136,7 +139,7 @@ public final class CommandCodec {
     for (int left = in.count(); left > 0; left--) {
       lanes.add(readPacked(in));
     }
-    return new Command.PushMessages(lanes, in.count(), in.maybe());
+    return new Command.PushMessages(lanes, in.count(), in.maybe(), RequestCodec.number(in));
   }
 
   private static void writePop(ByteWriter out, Command.PopMessages pop) {
@@ -192,7 +195,7 @@ public final class CommandCodec {
         case Part.Other other -> OperationCodec.write(out.byte1('o'), other.operation());
       }
     }
-    out.maybe(commit.requestId());
+    RequestCodec.write(out.maybe(commit.requestId()), commit.number());
   }
 
   private static Command readCommit(ByteReader in) {
@@ -205,6 +208,6 @@ public final class CommandCodec {
             default -> throw new IllegalArgumentException("part: expected a push or another");
           });
     }
-    return new Command.CommitOperations(parts, in.maybe());
+    return new Command.CommitOperations(parts, in.maybe(), RequestCodec.number(in));
   }
 }

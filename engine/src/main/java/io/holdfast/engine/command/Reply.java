@@ -40,6 +40,9 @@ public sealed interface Reply {
     public record Duplicate(int item, UUID id, long partition) {}
   }
 
+  /** A producer session was opened. */
+  record SessionOpened(long session) implements Reply {}
+
   /**
    * Messages were popped, or not. What a pop with autoAck takes is settled, unless the reply names
    * a lease: then something of it is sealed, and is to be acked by whoever has opened it.

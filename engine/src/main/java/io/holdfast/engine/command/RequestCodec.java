@@ -8,6 +8,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
@@ -34,7 +35,9 @@ final class RequestCodec {
     out.text(pop.group()).varint(pop.batch()).varint(pop.partitions()).varint(pop.waitMs());
     out.varint(pop.leaseMs()).flag(pop.autoAck());
     write(out, pop.start());
-    return write(out.maybe(pop.worker()), pop.settles()).maybe(pop.joinLease());
+    return write(out.maybe(pop.worker()), pop.settles())
+        .maybe(pop.joinLease())
+        .maybe(pop.attemptId());
   }
 
   static PopRequest pop(ByteReader in) {
@@ -49,7 +52,20 @@ final class RequestCodec {
         startFrom(in),
         in.maybe(),
         settles(in),
+        in.maybe(),
         in.maybe());
+  }
+
+  static void write(ByteWriter out, @Nullable RequestNumber number) {
+    out.maybe(number == null ? null : number.session());
+    if (number != null) {
+      out.varint(number.slot()).varint(number.sequence());
+    }
+  }
+
+  static @Nullable RequestNumber number(ByteReader in) {
+    String session = in.maybe();
+    return session == null ? null : new RequestNumber(session, in.count(), in.varint());
   }
 
   private static PopSource source(ByteReader in) {

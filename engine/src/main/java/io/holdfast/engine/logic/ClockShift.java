@@ -88,6 +88,9 @@ public final class ClockShift {
     if (key[0] == Tables.AGENDA) {
       return agenda(key, value, rows);
     }
+    if (key[0] == Tables.ENDED || key[0] == Tables.REQUESTS) {
+      return timed(key, value);
+    }
     byte[] moved =
         switch (key[0]) {
           case Tables.QUEUES -> queue(value);
@@ -99,7 +102,7 @@ public final class ClockShift {
           case Tables.RETURNED -> returned(value);
           case Tables.REQUEUED -> alone(value);
           case Tables.LEASES -> lease(value);
-          case Tables.ENDED, Tables.REQUESTS -> until(value);
+          case Tables.SESSIONS, Tables.SLOTS -> firstTime(value);
           case Tables.DEAD -> dead(value);
           case Tables.TASKS -> task(value);
           default -> value;
@@ -207,8 +210,17 @@ public final class ClockShift {
     return lease.during(time(lease.leasedMs()), time(lease.untilMs())).bytes();
   }
 
-  /** A row that begins with the time until which it counts. */
-  private byte[] until(byte[] row) {
+  /** A row that is valid until a time, under the key of the new time. */
+  private @Nullable Row timed(byte[] key, byte[] row) {
+    byte[] moved = firstTime(row);
+    TimedRows table = key[0] == Tables.ENDED ? TimedRows.endedLeases() : TimedRows.requests();
+    return Arrays.equals(moved, row)
+        ? null
+        : new Row(table.moved(key, TimedRows.untilMs(moved)), moved);
+  }
+
+  /** A row that begins with a time. */
+  private byte[] firstTime(byte[] row) {
     ByteReader in = new ByteReader(row);
     ByteWriter out = new ByteWriter(row.length + 1).varint(time(in.varint()));
     return out.raw(row, in.at(), row.length - in.at()).done();

@@ -28,7 +28,8 @@ final class CommitHandler {
   private CommitHandler() {}
 
   static Reply apply(Turn turn, CommitOperations command) {
-    Reply answered = Requests.answered(turn, Requests.COMMIT, command.requestId());
+    Reply answered =
+        Requests.answered(turn, Requests.Kind.COMMIT, command.requestId(), command.number());
     if (answered != null) {
       return answered;
     }
@@ -56,7 +57,8 @@ final class CommitHandler {
       }
     }
     Reply reply = new Reply.CommittedOperations(new Committed(steps));
-    Requests.remember(turn, Requests.COMMIT, command.requestId(), reply);
+    Requests.remember(
+        turn, Requests.Kind.COMMIT, command.requestId(), command.number(), reply);
     return reply;
   }
 

@@ -1,7 +1,5 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.engine.store.Tables;
-
 /** Leases whose time is over, and memories that are. */
 final class Expiry {
   private Expiry() {}
@@ -60,16 +58,12 @@ final class Expiry {
     return lease == null;
   }
 
-  /** Forgets ended leases and request ids that are over or too many. */
+  /** Deletes the answers that are no longer remembered, and sessions that are no longer used. */
   static void forget(Turn turn) {
     ShardState state = turn.state();
-    long ended = state.ended.forget(turn.nowMs(), LogicLimits.FORGET_MAX);
-    if (ended > 0) {
-      turn.tx().deleteRange(Tables.start(Tables.ENDED), Tables.ended(ended, 0));
-    }
-    long requests = state.requests.forget(turn.nowMs(), LogicLimits.FORGET_MAX);
-    if (requests > 0) {
-      turn.tx().deleteRange(Tables.start(Tables.REQUESTS), Tables.request(requests, ""));
-    }
+    state.ended.deleteExpired(turn.tx(), turn.nowMs());
+    state.requests.deleteExpired(turn.tx(), turn.nowMs());
+    state.requestBytes.deleteExpired(turn.nowMs());
+    state.sessions.dropExpired(turn);
   }
 }

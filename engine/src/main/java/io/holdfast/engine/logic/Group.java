@@ -5,6 +5,8 @@ import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -53,6 +55,9 @@ final class Group {
   /** Its leases by id. */
   final TreeMap<Long, Lease> leases = new TreeMap<>();
 
+  /** Those that were granted to a pop with an attempt id, by that id. */
+  final Map<String, Lease> attempts = new HashMap<>();
+
   boolean dirty;
 
   Group(Queue queue, int number, String name, StartFrom start, long createdMs) {
@@ -61,6 +66,20 @@ final class Group {
     this.name = name;
     this.start = start;
     this.createdMs = createdMs;
+  }
+
+  void add(Lease lease) {
+    leases.put(lease.id, lease);
+    if (lease.attemptId != null) {
+      attempts.put(lease.attemptId, lease);
+    }
+  }
+
+  void remove(Lease lease) {
+    leases.remove(lease.id);
+    if (lease.attemptId != null) {
+      attempts.remove(lease.attemptId);
+    }
   }
 
   long lag() {

@@ -41,7 +41,9 @@ final class Inspection {
           "lengths",
           "records",
           "requests",
-          "requeued");
+          "requeued",
+          "sessions",
+          "slots");
 
   /** The rows of a table cannot be read to their end, which is noted. */
   static final class Unreadable extends RuntimeException {

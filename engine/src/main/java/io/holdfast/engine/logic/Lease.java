@@ -22,6 +22,9 @@ final class Lease {
   final long lengthMs;
   long untilMs;
 
+  /** Identifies the pop that was granted this lease, and its repeats; null for none. */
+  @Nullable String attemptId;
+
   /** Whether it was granted for one message alone, because that one has expired before. */
   boolean alone;
 
@@ -118,6 +121,7 @@ final class Lease {
     lease.untilMs = row.untilMs();
     lease.alone = row.alone();
     lease.told = row.told();
+    lease.attemptId = row.attemptId();
     lease.stored = true;
     for (LeaseRow.Part part : row.parts()) {
       Partition partition =

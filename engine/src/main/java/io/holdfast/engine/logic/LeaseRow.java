@@ -16,6 +16,7 @@ record LeaseRow(
     long untilMs,
     boolean alone,
     int told,
+    @Nullable String attemptId,
     List<Part> parts) {
   /** The messages of one partition. */
   record Part(long partition, Items items) {}
@@ -30,6 +31,7 @@ record LeaseRow(
         lease.untilMs,
         lease.alone,
         lease.told,
+        lease.attemptId,
         parts(lease));
   }
 
@@ -43,7 +45,7 @@ record LeaseRow(
 
   /** The same lease at another time. */
   LeaseRow during(long fromMs, long toMs) {
-    return new LeaseRow(queue, group, worker, fromMs, lengthMs, toMs, alone, told, parts);
+    return new LeaseRow(queue, group, worker, fromMs, lengthMs, toMs, alone, told, attemptId, parts);
   }
 
   byte[] bytes() {
@@ -55,7 +57,8 @@ record LeaseRow(
         .varint(lengthMs)
         .varint(untilMs)
         .flag(alone)
-        .varint(told);
+        .varint(told)
+        .maybe(attemptId);
     writeParts(out, parts);
     return out.done();
   }
@@ -71,6 +74,7 @@ record LeaseRow(
         in.varint(),
         in.flag(),
         in.count(),
+        in.maybe(),
         readParts(in));
   }
 

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What must hold of journals, records, ended leases and remembered requests. */
+/** What must hold of journals, records, ended leases, remembered requests and sessions. */
 final class LogInvariants {
   private final Inspection inspection;
   private final Inventory inventory;
@@ -23,6 +23,8 @@ final class LogInvariants {
   void check() {
     inspection.each(Tables.ENDED, this::checkEnded);
     inspection.each(Tables.REQUESTS, this::checkRequest);
+    inspection.each(Tables.SESSIONS, this::checkSession);
+    inspection.each(Tables.SLOTS, this::checkSlot);
     inspection.each(Tables.JOURNALS, this::checkEvents);
     inspection.each(Tables.LENGTHS, this::checkLength);
     lengths.forEach((name, count) -> inspection.same("journal " + name, "its length", 0, count));
@@ -33,15 +35,30 @@ final class LogInvariants {
                 new ByteReader(row).varint() > 0, Tables.RECORDS, key, "it has no version"));
   }
 
-  private void checkIndex(byte[] key) {
+  private void checkIndex(byte[] key, long index) {
     inspection.require(
-        Tables.long8(key, 1) <= inventory.appliedIndex, key[0], key, "its index is yet to come");
+        index <= inventory.appliedIndex, key[0], key, "its index is yet to come");
+  }
+
+  private void checkSession(byte[] key, byte[] row) {
+    ByteReader in = TimedRows.content(row);
+    checkIndex(key, in.varint());
+  }
+
+  private void checkSlot(byte[] key, byte[] row) {
+    Requests.SlotRow slot = Requests.SlotRow.read(row);
+    checkIndex(key, slot.usedIndex());
+    ReplyCodec.read(slot.reply());
+    inspection.require(slot.reply().atEnd(), Tables.SLOTS, key, "it is too long");
+    inspection.require(
+        inspection.view.get(Tables.session(Tables.long8(key, 1))) != null,
+        Tables.SLOTS,
+        key,
+        "there is no session of its id");
   }
 
   private void checkEnded(byte[] key, byte[] row) {
-    checkIndex(key);
-    ByteReader in = new ByteReader(row);
-    in.varint();
+    ByteReader in = TimedRows.content(row);
     for (LeaseRow.Part part : LeaseRow.readParts(in)) {
       inspection.require(part.items().open() == 0, Tables.ENDED, key, "it still holds messages");
     }
@@ -49,10 +66,12 @@ final class LogInvariants {
   }
 
   private void checkRequest(byte[] key, byte[] row) {
-    checkIndex(key);
-    ByteReader in = new ByteReader(row);
-    in.varint();
-    ReplyCodec.read(in);
+    ByteReader in = TimedRows.content(row);
+    if (key.length == Tables.TIMED_ID_AT) {
+      in.varint();
+    } else {
+      ReplyCodec.read(in);
+    }
     inspection.require(in.at() == row.length, Tables.REQUESTS, key, "it is too long");
   }
 

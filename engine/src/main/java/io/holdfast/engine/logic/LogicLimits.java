@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.Limits;
 import io.holdfast.engine.command.MessageId;
 
 /**
@@ -9,6 +10,9 @@ import io.holdfast.engine.command.MessageId;
  * @param retainedBytesMax settled messages are kept for their retention, but only up to this
  * @param tailCacheBytes recently used chunks kept in memory
  * @param commandRowsMax most rows that the loops of one command read and write
+ * @param requestBytesMax beyond this many bytes of remembered answers, new request ids are refused
+ * @param sessionsMax most producer sessions; the least recently used one is dropped for another
+ * @param sessionBytesMax most bytes of the answers of all sessions
  * @param slotEnd one past the greatest slot of a partition; tests lower it
  * @param seqEnd where a partition takes no more messages; tests lower it
  */
@@ -19,6 +23,9 @@ public record LogicLimits(
     long retainedBytesMax,
     long tailCacheBytes,
     int commandRowsMax,
+    long requestBytesMax,
+    int sessionsMax,
+    long sessionBytesMax,
     int slotEnd,
     long seqEnd) {
   /** Each chunk is checked by itself, and no command has chunks for more seqs than this. */
@@ -38,6 +45,9 @@ public record LogicLimits(
         retainedBytesMax,
         tailCacheBytes,
         CommandBudget.ROWS_MAX,
+        REQUEST_BYTES_MAX,
+        SESSIONS_MAX,
+        SESSION_BYTES_MAX,
         MessageId.SLOT_END,
         MessageId.SEQ_END - COMMAND_SEQS_MAX);
   }
@@ -56,7 +66,33 @@ public record LogicLimits(
 
   private LogicLimits ending(int rows, int slot, long seq) {
     return new LogicLimits(
-        queuesMax, partitionsMax, groupsMax, retainedBytesMax, tailCacheBytes, rows, slot, seq);
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        rows,
+        requestBytesMax,
+        sessionsMax,
+        sessionBytesMax,
+        slot,
+        seq);
+  }
+
+  /** The same limits with these of remembered answers. */
+  LogicLimits remembered(long requestBytes, int sessions, long sessionBytes) {
+    return new LogicLimits(
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        retainedBytesMax,
+        tailCacheBytes,
+        commandRowsMax,
+        requestBytes,
+        sessions,
+        sessionBytes,
+        slotEnd,
+        seqEnd);
   }
 
   /** However few partitions there may be, there may be so many leases. */
@@ -99,18 +135,24 @@ public record LogicLimits(
   /** Most failed attempts kept of a message. */
   static final int ATTEMPTS_MAX = 32;
 
-  /** Most ended leases, and most request ids, that one tick forgets. */
-  static final int FORGET_MAX = 10_000;
-
   /** An ended lease is remembered this long at least. */
   static final long ENDED_MS_MIN = 5 * 60_000;
 
-  /** Most ended leases remembered. */
-  static final int ENDED_MAX = 100_000;
-
   /** A request id is remembered this long. */
-  static final long REQUEST_MS = 10 * 60_000;
+  static final long REQUEST_MS = Limits.REQUEST_ID_MS;
 
-  /** Most request ids remembered. */
-  static final int REQUESTS_MAX = 100_000;
+  /** Most bytes of the answers to request ids. */
+  static final long REQUEST_BYTES_MAX = 2L << 30;
+
+  /** A producer session is dropped when it was not used for this long. */
+  static final long SESSION_MS = 7L * 24 * 3600 * 1000;
+
+  /** Most producer sessions. */
+  static final int SESSIONS_MAX = 100_000;
+
+  /** Most bytes of the answers of all sessions. */
+  static final long SESSION_BYTES_MAX = 256L << 20;
+
+  /** Most sessions that one request drops because the answers of all take too many bytes. */
+  static final int SESSION_DROPS_MAX = 100;
 }

@@ -68,14 +68,12 @@ public final class Looks {
           lease.untilMs,
           over ? 0 : lease.open);
     }
-    Recent.Entry entry = view.state().ended.get(id, view.nowMs());
-    byte[] row = entry == null ? null : view.rows().get(Tables.ended(entry.index(), id));
-    return entry == null || row == null ? null : ended(view, leaseId, entry.untilMs(), row);
+    byte[] row = view.state().ended.get(view.rows(), Tables.id(id), view.nowMs());
+    return row == null ? null : ended(view, leaseId, row);
   }
 
-  private static LeaseInfo ended(ShardView view, String leaseId, long untilMs, byte[] row) {
-    ByteReader in = new ByteReader(row);
-    in.varint();
+  private static LeaseInfo ended(ShardView view, String leaseId, byte[] row) {
+    ByteReader in = TimedRows.content(row);
     LeaseInfo.State state = LeaseInfo.State.SETTLED;
     String queue = null;
     for (int left = in.count(); left > 0; left--) {
@@ -86,7 +84,7 @@ public final class Looks {
         state = items.status(i) == Items.SETTLED ? state : LeaseInfo.State.LOST;
       }
     }
-    return new LeaseInfo(leaseId, state, queue, null, null, untilMs, 0);
+    return new LeaseInfo(leaseId, state, queue, null, null, TimedRows.untilMs(row), 0);
   }
 
   public static @Nullable QueueInfo queue(ShardView view, String name) {

@@ -13,6 +13,8 @@ import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Reply.PoppedMessages;
+import io.holdfast.engine.command.Reply.Taken;
+import io.holdfast.engine.store.StoreException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -104,11 +106,7 @@ final class PopHandler {
 
   private static Refusal missingKey(Subscription subscription) {
     if (subscription.missingKey == Subscription.READ_FAILED) {
-      return Refusal.of(
-          ErrorCode.READ_FAILED,
-          Inventory.title(subscription.partition)
-              + ": the next message cannot be read from the disk; ./holdfast verify lists the"
-              + " damaged files. Restore a checkpoint, or purge the partition");
+      return readFailed(subscription.partition);
     }
     return Refusal.of(
         ErrorCode.KEY_MISSING,
@@ -117,6 +115,14 @@ final class PopHandler {
             + Envelope.keyText(subscription.missingKey)
             + ", which the broker does not have: put that key back into its key file and start it"
             + " again, or cancel the message or purge the partition if the key is lost");
+  }
+
+  private static Refusal readFailed(Partition partition) {
+    return Refusal.of(
+        ErrorCode.READ_FAILED,
+        Inventory.title(partition)
+            + ": the next message cannot be read from the disk; ./holdfast verify lists the"
+            + " damaged files. Restore a checkpoint, or purge the partition");
   }
 
   private static @Nullable String queueName(PopSource source) {
@@ -147,7 +153,37 @@ final class PopHandler {
     return wanted == null || queue.rules.options.text(option).equals(wanted);
   }
 
+  /**
+   * The answer to a repeated attempt: the lease that its first pop was granted, with the messages
+   * that are still open; null if there is none.
+   */
+  private @Nullable PoppedMessages popAgain(String attemptId) {
+    for (Queue queue : queues(turn.state(), request.source())) {
+      Group group = queue.group(request.group());
+      Lease known = group == null ? null : group.attempts.get(attemptId);
+      Lease lease = known == null ? null : SettleHandler.live(turn, known.id);
+      if (lease == null) {
+        continue;
+      }
+      List<Taken> open;
+      try {
+        open = Taking.openOf(turn, lease, request.batch());
+      } catch (StoreException unreadable) {
+        return unreadable(readFailed(lease.slices.getFirst().subscription.partition), 0);
+      }
+      if (!open.isEmpty()) {
+        extend(lease);
+        return new PoppedMessages(open, lease.id, lease.untilMs, Reason.NONE, 0, settled, true);
+      }
+    }
+    return null;
+  }
+
   private PoppedMessages pop() {
+    PoppedMessages again = request.attemptId() == null ? null : popAgain(request.attemptId());
+    if (again != null) {
+      return again;
+    }
     String name = queueName(request.source());
     if (name != null) {
       PushHandler.queueOrNew(turn, name);
@@ -253,12 +289,29 @@ final class PopHandler {
     return new Lease(id, group, request.worker(), turn.nowMs(), lengthMs);
   }
 
+  private void extend(Lease lease) {
+    long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : lease.lengthMs;
+    turn.state().extend(lease, Math.max(lease.untilMs, turn.nowMs() + lengthMs));
+  }
+
+  /** Gives the attempt id of the request to a lease; an earlier lease that is over loses it. */
+  private void setAttempt(Lease lease) {
+    Lease earlier = lease.group.attempts.get(request.attemptId());
+    if (earlier != null) {
+      earlier.attemptId = null;
+      turn.state().touch(earlier);
+    }
+    lease.attemptId = request.attemptId();
+  }
+
   private void grant(Lease lease, boolean joined) {
     ShardState state = turn.state();
     if (joined) {
-      long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : lease.lengthMs;
-      state.extend(lease, Math.max(lease.untilMs, turn.nowMs() + lengthMs));
+      extend(lease);
     } else {
+      if (request.attemptId() != null) {
+        setAttempt(lease);
+      }
       state.add(lease);
       state.touch(lease);
     }

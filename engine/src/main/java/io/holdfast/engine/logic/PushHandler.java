@@ -28,7 +28,8 @@ final class PushHandler {
   private PushHandler() {}
 
   static Reply apply(Turn turn, PushMessages command) {
-    Reply answered = Requests.answered(turn, Requests.PUSH, command.requestId());
+    Reply answered =
+        Requests.answered(turn, Requests.Kind.PUSH, command.requestId(), command.number());
     if (answered != null) {
       return answered;
     }
@@ -56,7 +57,8 @@ final class PushHandler {
     Names.resolve(runs, duplicates);
     turn.totals().duplicates += duplicates.size();
     Reply reply = new Reply.PushedMessages(runs, duplicates, command.count());
-    Requests.remember(turn, Requests.PUSH, command.requestId(), reply);
+    Requests.remember(
+        turn, Requests.Kind.PUSH, command.requestId(), command.number(), reply);
     return reply;
   }
 

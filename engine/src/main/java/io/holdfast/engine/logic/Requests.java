@@ -1,62 +1,155 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.ErrorCode;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ReplyCodec;
+import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.Tables;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of requests that named themselves, so that a repeat gets the first answer. */
+/**
+ * The answers of requests that have an id, or a number in a producer session: a repeat gets the
+ * first answer, or is refused, and is never executed again.
+ */
 final class Requests {
-  /** In front of the ids of pushes and of commits: the same id may name one of each. */
-  static final char PUSH = 'p';
+  /** The two kinds of requests; each has ids of its own. */
+  enum Kind {
+    PUSH('p', Reply.PushedMessages.class),
+    COMMIT('c', Reply.CommittedOperations.class);
 
-  static final char COMMIT = 'c';
+    private final char prefix;
+    private final Class<? extends Reply> answer;
 
-  private static final int KEY_TEXT_AT = 9;
+    Kind(char prefix, Class<? extends Reply> answer) {
+      this.prefix = prefix;
+      this.answer = answer;
+    }
+
+    private byte[] key(String requestId) {
+      return Tables.utf8(prefix + requestId);
+    }
+  }
 
   private Requests() {}
 
-  /** The first answer to a request of that id, or null. */
-  static @Nullable Reply answered(Turn turn, char kind, @Nullable String id) {
+  /** The answer to a request that must not be executed; null if it must be. */
+  static @Nullable Reply answered(
+      Turn turn, Kind kind, @Nullable String id, @Nullable RequestNumber number) {
+    if (number != null) {
+      return answered(turn, kind, number);
+    }
     if (id == null) {
       return null;
     }
-    String requestId = kind + id;
-    byte[] key = Tables.request(0, requestId);
-    Recent.Entry entry = turn.state().requests.get(hash(key), turn.nowMs());
-    if (entry == null) {
+    ShardState state = turn.state();
+    byte[] row = state.requests.get(turn.tx(), kind.key(id), turn.nowMs());
+    if (row != null) {
+      return ReplyCodec.read(TimedRows.content(row));
+    }
+    return state.requestBytes.sum(turn.nowMs()) < state.limits.requestBytesMax()
+        ? null
+        : Turn.refused(
+            ErrorCode.OVERLOADED,
+            "the answers to request ids take "
+                + state.limits.requestBytesMax()
+                + " bytes, and each is kept for "
+                + LogicLimits.REQUEST_MS / 60_000
+                + " minutes; try again later, or number requests in a session");
+  }
+
+  private static @Nullable Reply answered(Turn turn, Kind kind, RequestNumber number) {
+    long id = LeaseId.number(number.session());
+    Sessions.Session session = turn.state().sessions.get(id, turn.nowMs());
+    if (session == null) {
+      return forgotten(
+          number, "the broker does not know the session: it was dropped, or never opened");
+    }
+    long last = session.sequence(number.slot());
+    if (number.sequence() > last) {
       return null;
     }
-    byte[] row = turn.tx().get(Tables.request(entry.index(), requestId));
+    byte[] row =
+        number.sequence() < last ? null : turn.tx().get(Tables.slot(id, number.slot()));
     if (row == null) {
-      return null;
+      return forgotten(number, "request " + last + " has used the slot since");
     }
-    ByteReader in = new ByteReader(row);
-    in.varint();
-    return ReplyCodec.read(in);
+    Reply reply = ReplyCodec.read(SlotRow.read(row).reply());
+    return kind.answer.isInstance(reply)
+        ? reply
+        : forgotten(number, "a request of another kind has used the number");
   }
 
-  static void remember(Turn turn, char kind, @Nullable String id, Reply reply) {
-    if (id == null) {
-      return;
-    }
-    String requestId = kind + id;
-    long untilMs = turn.nowMs() + LogicLimits.REQUEST_MS;
-    byte[] key = Tables.request(turn.stamp().index(), requestId);
-    ByteWriter out = new ByteWriter(64).varint(untilMs);
-    ReplyCodec.write(out, reply);
-    turn.tx().put(key, out.done());
-    turn.state().requests.add(hash(key), turn.stamp().index(), untilMs);
+  private static Reply forgotten(RequestNumber number, String why) {
+    return Turn.refused(
+        ErrorCode.REQUEST_FORGOTTEN,
+        "request "
+            + number.sequence()
+            + " of slot "
+            + number.slot()
+            + " in session "
+            + number.session()
+            + " was not executed now, and may have been before: "
+            + why);
   }
 
-  /** A number for the request id in a key, whatever the index in it. */
-  static long hash(byte[] key) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = KEY_TEXT_AT; i < key.length; i++) {
-      hash = (hash ^ key[i]) * 0x100000001b3L;
+  static void remember(
+      Turn turn, Kind kind, @Nullable String id, @Nullable RequestNumber number, Reply reply) {
+    ShardState state = turn.state();
+    if (number != null) {
+      remember(turn, number, reply);
+    } else if (id != null) {
+      long untilMs = turn.nowMs() + LogicLimits.REQUEST_MS;
+      ByteWriter out = TimedRows.row(untilMs);
+      ReplyCodec.write(out, reply);
+      int size = state.requests.put(turn, kind.key(id), out.done());
+      state.requestBytes.add(untilMs, size);
     }
-    return hash;
+  }
+
+  private static void remember(Turn turn, RequestNumber number, Reply reply) {
+    long id = LeaseId.number(number.session());
+    Sessions.Session session = turn.state().sessions.get(id, turn.nowMs());
+    if (session == null) {
+      throw new IllegalStateException("a request was executed in an unknown session: " + number);
+    }
+    byte[] row = SlotRow.bytes(turn.stamp(), number.sequence(), reply);
+    turn.tx().put(Tables.slot(id, number.slot()), row);
+    turn.state().sessions.answered(turn, session, number.slot(), number.sequence(), row.length);
+  }
+
+  /** Opens a session under an id that is not in use. */
+  static Reply openSession(Turn turn) {
+    Sessions sessions = turn.state().sessions;
+    long random = turn.stamp().random();
+    long id = LeaseId.of(random);
+    while (id == LeaseId.NONE || sessions.isKnown(id)) {
+      random += LeaseId.RANDOM_STEP;
+      id = LeaseId.of(random);
+    }
+    sessions.open(turn, id);
+    turn.tx().put(Tables.session(id), SlotRow.used(turn.stamp()).done());
+    return new Reply.SessionOpened(id);
+  }
+
+  /** A row of slots: when it was used, the sequence of its last request, and the answer. */
+  record SlotRow(long usedMs, long usedIndex, long sequence, ByteReader reply) {
+    static ByteWriter used(Stamp stamp) {
+      return new ByteWriter(64).varint(stamp.nowMs()).varint(stamp.index());
+    }
+
+    static byte[] bytes(Stamp stamp, long sequence, Reply reply) {
+      ByteWriter out = used(stamp).varint(sequence);
+      ReplyCodec.write(out, reply);
+      return out.done();
+    }
+
+    static SlotRow read(byte[] row) {
+      ByteReader in = new ByteReader(row);
+      return new SlotRow(in.varint(), in.varint(), in.varint(), in);
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.Attempt;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.SettleVerdict.Status;
-import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
@@ -238,24 +237,20 @@ final class Settlement {
 
   private static void remember(Turn turn, Lease lease) {
     long untilMs = turn.nowMs() + Math.max(lease.lengthMs, LogicLimits.ENDED_MS_MIN);
-    ByteWriter out = new ByteWriter(32).varint(untilMs);
+    ByteWriter out = TimedRows.row(untilMs);
     LeaseRow.writeParts(out, LeaseRow.parts(lease));
-    turn.tx().put(Tables.ended(turn.stamp().index(), lease.id), out.done());
-    turn.state().ended.add(lease.id, turn.stamp().index(), untilMs);
+    turn.state().ended.put(turn, Tables.id(lease.id), out.done());
   }
 
   /** What a lease that is over says of a message, or with a null partition of all it held. */
   static Status afterwards(Turn turn, long leaseId, @Nullable Long partition, long seq) {
-    Recent.Entry entry = turn.state().ended.get(leaseId, turn.nowMs());
-    byte[] row = entry == null ? null : turn.tx().get(Tables.ended(entry.index(), leaseId));
+    byte[] row = turn.state().ended.get(turn.tx(), Tables.id(leaseId), turn.nowMs());
     if (row == null) {
       return Status.STALE_LEASE;
     }
-    ByteReader in = new ByteReader(row);
-    in.varint();
     Status all = Status.ALREADY_SETTLED;
     Status last = Status.STALE_LEASE;
-    for (LeaseRow.Part part : LeaseRow.readParts(in)) {
+    for (LeaseRow.Part part : LeaseRow.readParts(TimedRows.content(row))) {
       Items items = part.items();
       for (int i = 0; i < items.size(); i++) {
         Status status = afterwards(items.status(i));

@@ -41,6 +41,7 @@ public final class ShardLogic {
     Turn turn = new Turn(stamp, state, tx, effects);
     return switch (command) {
       case Command.PushMessages push -> PushHandler.apply(turn, push);
+      case Command.OpenSession open -> Requests.openSession(turn);
       case Command.PopMessages pop -> PopHandler.apply(turn, pop);
       case Command.SettleMessages settle -> SettleHandler.apply(turn, settle.request());
       case Command.ExtendLease extend ->

@@ -40,8 +40,10 @@ public final class ShardState {
   final LivePartitions partitions;
   final Map<Long, Lease> leases = new HashMap<>();
   final TreeSet<Lease> expiries = new TreeSet<>(BY_EXPIRY);
-  final Recent ended = new Recent(LogicLimits.ENDED_MAX);
-  final Recent requests = new Recent(LogicLimits.REQUESTS_MAX);
+  final TimedRows ended = TimedRows.endedLeases();
+  final TimedRows requests = TimedRows.requests();
+  final RequestBytes requestBytes = new RequestBytes();
+  final Sessions sessions;
   final ChunkCache cache;
   final Totals totals = new Totals();
 
@@ -94,6 +96,7 @@ public final class ShardState {
     this.limits = limits;
     this.partitions = new LivePartitions(limits.slotEnd());
     this.cache = new ChunkCache(limits.tailCacheBytes());
+    this.sessions = new Sessions(limits.sessionsMax(), limits.sessionBytesMax());
   }
 
   @Nullable Queue queue(String name) {
@@ -310,13 +313,13 @@ public final class ShardState {
   void add(Lease lease) {
     leases.put(lease.id, lease);
     expiries.add(lease);
-    lease.group.leases.put(lease.id, lease);
+    lease.group.add(lease);
   }
 
   void remove(Lease lease) {
     leases.remove(lease.id);
     expiries.remove(lease);
-    lease.group.leases.remove(lease.id);
+    lease.group.remove(lease);
   }
 
   /** All partitions, in no order. */
@@ -410,6 +413,7 @@ public final class ShardState {
   /** Whether {@link #flush} has a row to write. */
   public boolean isDirty() {
     return dirtyNumbers
+        || requestBytes.isDirty()
         || !dirtyQueues.isEmpty()
         || !dirtyGroups.isEmpty()
         || !dirtyPartitions.isEmpty()
@@ -444,6 +448,7 @@ public final class ShardState {
     dirtySubscriptions.clear();
     dirtyLeases.forEach(lease -> flush(lease, tx));
     dirtyLeases.clear();
+    requestBytes.flush(tx);
     flushMeta(tx);
   }
 

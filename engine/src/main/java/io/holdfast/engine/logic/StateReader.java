@@ -60,16 +60,12 @@ public final class StateReader {
     each(Tables.RETURNED, this::readReturned);
     each(Tables.LEASES, this::readLease);
     state.orphanLeasesOf(deleted);
-    each(
-        Tables.ENDED,
-        (key, row) ->
-            state.ended.add(
-                Tables.long8(key, 9), Tables.long8(key, 1), new ByteReader(row).varint()));
-    each(
-        Tables.REQUESTS,
-        (key, row) ->
-            state.requests.add(
-                Requests.hash(key), Tables.long8(key, 1), new ByteReader(row).varint()));
+    state.ended.open(view);
+    state.requests.open(view);
+    state.requestBytes.open(view, state.lastMs);
+    each(Tables.SESSIONS, this::readSession);
+    each(Tables.SLOTS, this::readSlot);
+    state.sessions.sort();
     state.partitions().forEach(this::count);
     try (Rows rows = view.scan(Tables.start(Tables.AGENDA), Tables.end(Tables.AGENDA))) {
       state.agendaFrom(rows.next() ? rows.key() : null);
@@ -146,6 +142,22 @@ public final class StateReader {
         }
       }
     }
+  }
+
+  private void readSession(byte[] key, byte[] row) {
+    ByteReader in = new ByteReader(row);
+    state.sessions.read(Tables.long8(key, 1), in.varint(), in.varint());
+  }
+
+  private void readSlot(byte[] key, byte[] row) {
+    Requests.SlotRow slot = Requests.SlotRow.read(row);
+    state.sessions.readSlot(
+        Tables.long8(key, 1),
+        Tables.int4(key, 9),
+        slot.usedMs(),
+        slot.usedIndex(),
+        slot.sequence(),
+        row.length);
   }
 
   private static void hold(Subscription subscription, int lane, long seq, Lease lease) {

@@ -361,24 +361,60 @@ final class Taking {
       int offset,
       long seq,
       @Nullable Returned returned) {
-    Partition partition = subscription.partition;
-    int attempt = returned == null ? 1 : returned.deliveries + 1;
-    taken.add(
-        new Taken(
-            partition.queue.name,
-            partition.name,
-            partition.number,
-            cursor.lane,
-            seq,
-            chunk,
-            offset,
-            attempt,
-            returned == null ? 0 : returned.failures,
-            returned == null ? 0 : returned.expiries));
+    taken.add(taken(subscription.partition, cursor.lane, chunk, offset, seq, returned));
     bytes += chunk.after(offset) - offset;
     sealed |= chunk.isSealed(offset);
     lease.alone |= returned != null && returned.isAlone();
     hold(lease, lease.sliceOf(subscription), cursor, seq);
+  }
+
+  private static Taken taken(
+      Partition partition, int lane, Chunk chunk, int offset, long seq, @Nullable Returned returned) {
+    return new Taken(
+        partition.queue.name,
+        partition.name,
+        partition.number,
+        lane,
+        seq,
+        chunk,
+        offset,
+        returned == null ? 1 : returned.deliveries + 1,
+        returned == null ? 0 : returned.failures,
+        returned == null ? 0 : returned.expiries);
+  }
+
+  /**
+   * Reads the open messages of a lease again, within the limits of a pop.
+   *
+   * @throws StoreException if the disk cannot give one of them
+   */
+  static List<Taken> openOf(Turn turn, Lease lease, int batch) {
+    BackWalk walk = new BackWalk(turn);
+    List<Taken> open = new ArrayList<>();
+    long bytes = 0;
+    for (Slice slice : lease.slices) {
+      Partition partition = slice.subscription.partition;
+      for (int i = 0; i < slice.items.size(); i++) {
+        Lane lane = partition.lane(slice.items.lane(i));
+        LaneCursor cursor = slice.subscription.cursor(slice.items.lane(i));
+        if (slice.items.status(i) != Items.OPEN || lane == null || cursor == null) {
+          continue;
+        }
+        if (open.size() == batch || bytes >= LogicLimits.POP_BYTES_MAX) {
+          return open;
+        }
+        long seq = slice.items.seq(i);
+        Returned returned = cursor.returned(seq);
+        Chunk chunk =
+            walk.chunkOf(slice.subscription, lane, seq, returned == null ? new Returned() : returned);
+        if (chunk != null) {
+          int offset = walk.offsetOf(chunk, seq);
+          open.add(taken(partition, lane.number, chunk, offset, seq, returned));
+          bytes += chunk.after(offset) - offset;
+        }
+      }
+    }
+    return open;
   }
 
   /** Puts a message into a lease. */

@@ -1,6 +1,7 @@
 package io.holdfast.engine.store;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The whole schema of a store: one tag byte in front of each key. A tag, once shipped, is never
@@ -21,15 +22,17 @@ import java.nio.charset.StandardCharsets;
  *   11 cursors   queue, group, partition, lane            next seq, last served
  *   12 returned  queue, group, partition, lane, seq       failures, expiries, visible at, attempts
  *   13 leases    lease                                    group, expiry, what it holds
- *   14 ended     log index, lease                         how it ended, what it settled
+ *   14 ended     class, period, lease                     until when, how it ended, what it settled
  *   15 dead      queue, dead number                       a dead letter, whole
  *   16 deadIds   queue, partition, id seq, group          its dead number
  *   17 tasks     queue, partition, id seq                 the life of a tracked message
  *   18 journals  name, 0, first position                  events that were appended together
  *   19 lengths   name of a journal                        how many events it holds
  *   20 records   key                                      version, value
- *   21 requests  log index, request id                    what the request was answered
+ *   21 requests  class, period, request id                until when, the answer of the request
  *   22 requeued  queue, group, partition, lane, seq       a message requeued from dead, as a chunk
+ *   23 sessions  session                                  when a producer session was opened
+ *   24 slots     session, slot                            its last request: when, sequence, answer
  * </pre>
  *
  * Invariants, of every store between two batches:
@@ -45,12 +48,13 @@ import java.nio.charset.StandardCharsets;
  *       other way round.
  *   <li>A row of dead has a row of deadIds, and the counts of queues are the counts of rows.
  *   <li>A lease names a group and partitions that exist, or a group that is deleted.
+ *   <li>A row of slots has a row of sessions.
  *   <li>A group has rows only on partitions of its own generation or a later one.
  * </ul>
  */
 public final class Tables {
   /** Bumped when rows written by this version cannot be read by the one before. */
-  public static final int FORMAT = 3;
+  public static final int FORMAT = 4;
 
   public static final byte META = 1;
   public static final byte QUEUES = 2;
@@ -75,8 +79,14 @@ public final class Tables {
   public static final byte REQUESTS = 21;
   public static final byte REQUEUED = 22;
 
+  public static final byte SESSIONS = 23;
+  public static final byte SLOTS = 24;
+
   /** One past the last tag. */
-  public static final byte END = 23;
+  public static final byte END = 25;
+
+  /** Where the id begins in the key of a row that is valid until a time. */
+  public static final int TIMED_ID_AT = 10;
 
   private Tables() {}
 
@@ -96,7 +106,7 @@ public final class Tables {
     while (prefix[length - 1] == (byte) 0xff) {
       length--;
     }
-    byte[] end = java.util.Arrays.copyOf(prefix, length);
+    byte[] end = Arrays.copyOf(prefix, length);
     end[length - 1]++;
     return end;
   }
@@ -193,7 +203,7 @@ public final class Tables {
 
   /** The key of the row an agenda row is about. */
   public static byte[] agendaWhat(byte[] key) {
-    return java.util.Arrays.copyOfRange(key, 9, key.length);
+    return Arrays.copyOfRange(key, 9, key.length);
   }
 
   public static byte[] group(int queue, int group) {
@@ -244,8 +254,32 @@ public final class Tables {
     return new KeyWriter(LEASES, 8).long8(lease).done();
   }
 
-  public static byte[] ended(long index, long lease) {
-    return new KeyWriter(ENDED, 16).long8(index).long8(lease).done();
+  /** A row of ended or requests, under the period in which it becomes invalid. */
+  public static byte[] timed(byte table, int ofClass, long period, byte[] id) {
+    return new KeyWriter(table, 9 + id.length).int1(ofClass).long8(period).bytes(id).done();
+  }
+
+  /** The start of every key of a period. */
+  public static byte[] timed(byte table, int ofClass, long period) {
+    return timed(table, ofClass, period, new byte[0]);
+  }
+
+  /** The period in the key of a row of ended or requests. */
+  public static long timedPeriod(byte[] key) {
+    return long8(key, 2);
+  }
+
+  public static byte[] session(long session) {
+    return new KeyWriter(SESSIONS, 8).long8(session).done();
+  }
+
+  public static byte[] slot(long session, int slot) {
+    return new KeyWriter(SLOTS, 12).long8(session).int4(slot).done();
+  }
+
+  /** The start of every key of the slots of a session. */
+  public static byte[] slots(long session) {
+    return new KeyWriter(SLOTS, 8).long8(session).done();
   }
 
   public static byte[] dead(int queue, long number) {
@@ -291,11 +325,6 @@ public final class Tables {
     return new KeyWriter(RECORDS, bytes.length).bytes(bytes).done();
   }
 
-  public static byte[] request(long index, String requestId) {
-    byte[] bytes = utf8(requestId);
-    return new KeyWriter(REQUESTS, 8 + bytes.length).long8(index).bytes(bytes).done();
-  }
-
   /** The start of every key of a table that belongs to a queue. */
   public static byte[] ofQueue(byte table, int queue) {
     return new KeyWriter(table, 4).int4(queue).done();
@@ -314,6 +343,11 @@ public final class Tables {
   /** The start of every key of cursors or returned of a group on one partition. */
   public static byte[] ofSubscription(byte table, int queue, int group, long partition) {
     return new KeyWriter(table, 14).int4(queue).int4(group).long6(partition).done();
+  }
+
+  /** A number as the id of a row. */
+  public static byte[] id(long number) {
+    return Arrays.copyOfRange(new KeyWriter(META, 8).long8(number).done(), 1, 9);
   }
 
   public static byte[] utf8(String text) {

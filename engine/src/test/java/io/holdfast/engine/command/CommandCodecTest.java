@@ -13,6 +13,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
@@ -41,6 +42,9 @@ class CommandCodecTest {
     return Stream.of(
         new Command.PushMessages(Packed.of(messages()), messages().size(), "request-1"),
         new Command.PushMessages(Packed.of(messages().subList(0, 1)), 1, null),
+        new Command.PushMessages(Packed.of(messages()), messages().size(), null, NUMBER),
+        new Command.OpenSession(),
+        new Command.PopMessages(PopRequest.queue("q").attemptId("attempt-1")),
         new Command.PopMessages(PopRequest.queue("orders")),
         new Command.PopMessages(PopRequest.queue("orders"), Set.of(1, -1, Integer.MIN_VALUE)),
         new Command.PopMessages(everyPop(new PopSource.OnePartition("orders", "p"))),
@@ -54,6 +58,7 @@ class CommandCodecTest {
         new Command.StartTask(new StartRequest(HANDLE, null)),
         new Command.CommitOperations(parts(), "request-2"),
         new Command.CommitOperations(parts().subList(0, 1), null),
+        new Command.CommitOperations(parts(), null, NUMBER),
         new Command.CancelMessage(MessageRef.id(ID)),
         new Command.CancelMessage(NAMED),
         new Command.RescheduleMessage(NAMED, 1_800_000_000_000L),
@@ -96,6 +101,8 @@ class CommandCodecTest {
         plain.visibleAtMs(1_800_000_000_000L));
   }
 
+  private static final RequestNumber NUMBER = new RequestNumber("AAAAAAAAAAE", 999, 1L << 40);
+
   private static PopRequest everyPop(PopSource source) {
     return new PopRequest(
         source,
@@ -108,7 +115,8 @@ class CommandCodecTest {
         new StartFrom.Time(1_700_000_000_000L),
         "worker-1",
         settles(),
-        "AAAAAAAAAAE");
+        "AAAAAAAAAAE",
+        null);
   }
 
   private static List<Settle> settles() {

@@ -230,6 +230,7 @@ final class Model {
     final long lengthMs;
     long untilMs;
     boolean alone;
+    @Nullable String attemptId;
     final List<Item> items = new ArrayList<>();
 
     /** Until when it is remembered, once it is over; 0 while it lives. */

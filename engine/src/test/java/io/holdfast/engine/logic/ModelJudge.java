@@ -36,11 +36,21 @@ final class ModelJudge {
 
   private final Model model = new Model();
   private final Map<String, Answered> requests = new HashMap<>();
+  private final ModelSessions sessions = new ModelSessions(RandomLogTest.SESSIONS_MAX);
 
   /** Judges a reply, given the state of the engine after it. */
   void judge(CommandCodec.Entry entry, Reply reply, Replay shard) {
     ShardState engine = shard.state();
     model.pass(entry.stamp().nowMs());
+    if (!sessions.judge(entry.command(), reply, model.nowMs)) {
+      judgeUnnumbered(entry, reply, shard);
+    }
+    model.queues.values().forEach(queue -> compareCounts(queue, engine));
+    ModelSettles.noteAhead(model, engine);
+  }
+
+  /** Judges a request that has no number, or whose number is new. */
+  private void judgeUnnumbered(CommandCodec.Entry entry, Reply reply, Replay shard) {
     String requestId = requestId(entry.command());
     Answered before = requestId == null ? null : requests.get(requestId);
     if (before != null && before.untilMs > model.nowMs) {
@@ -52,8 +62,6 @@ final class ModelJudge {
         requests.put(requestId, new Answered(Replies.text(reply), untilMs));
       }
     }
-    model.queues.values().forEach(queue -> compareCounts(queue, engine));
-    ModelSettles.noteAhead(model, engine);
   }
 
   /** The id of a request; that of a push is not that of a commit. */
@@ -73,6 +81,7 @@ final class ModelJudge {
     ModelChanges changes = new ModelChanges(model, engine);
     switch (command) {
       case Command.PushMessages push -> new ModelPush(model).judge(push, reply);
+      case Command.OpenSession open -> {}
       case Command.PopMessages pop -> judgePop(stamp, pop.request(), reply, shard);
       case Command.SettleMessages settle -> {
         var verdicts = ((Reply.SettledMessages) reply).verdicts();
@@ -181,6 +190,7 @@ final class ModelJudge {
     }
     long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.ms(QueueOption.LEASE_TIME);
     Grant grant = new Grant(popped.lease(), queue, request.group(), lengthMs, model.nowMs);
+    grant.attemptId = request.attemptId();
     for (Reply.Taken taken : popped.messages()) {
       Part part = Objects.requireNonNull(queue.parts.get(taken.partition()));
       part.lastServed.put(request.group(), stamp.index());

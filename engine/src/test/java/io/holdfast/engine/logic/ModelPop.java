@@ -51,6 +51,36 @@ final class ModelPop {
   }
 
   String answer() {
+    Grant earlier = request.attemptId() == null ? null : earlier(request.attemptId());
+    return earlier == null ? first() : again(earlier);
+  }
+
+  private @Nullable Grant earlier(String attemptId) {
+    return model.grants.values().stream()
+        .filter(g -> g.isLive() && g.queue == queue && g.group.equals(request.group()))
+        .filter(g -> attemptId.equals(g.attemptId))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** A repeat brings the open messages of the lease that the first pop was granted. */
+  private String again(Grant earlier) {
+    List<Part> parts = earlier.items.stream().map(item -> item.message.part).distinct().toList();
+    for (Part part : parts) {
+      for (Item item : earlier.items) {
+        boolean open = item.status == Items.OPEN && item.message.part == part;
+        if (open && taken.size() < request.batch()) {
+          Share share = item.message.share(request.group());
+          taken.add(text(item.message, share, share.deliveries + 1));
+        }
+      }
+    }
+    long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : earlier.lengthMs;
+    earlier.untilMs = Math.max(earlier.untilMs, model.nowMs + lengthMs);
+    return earlier.id + " until " + earlier.untilMs + " NONE at 0";
+  }
+
+  private String first() {
     if (queue.paused) {
       return "0 until 0 PAUSED at 0";
     }
@@ -136,6 +166,9 @@ final class ModelPop {
     if (joined) {
       long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : grant.lengthMs;
       grant.untilMs = Math.max(grant.untilMs, model.nowMs + lengthMs);
+    }
+    if (!joined) {
+      grant.attemptId = request.attemptId();
     }
     model.grants.put(grant.id, grant);
     return grant.id + " until " + grant.untilMs + " NONE at 0";
@@ -235,17 +268,20 @@ final class ModelPop {
   private void hold(Msg message, Share share, int attempt) {
     share.state = State.HELD;
     grant.items.add(new Item(message));
-    taken.add(
-        message.part.name
-            + "/"
-            + message.lane
-            + "/"
-            + message.seq
-            + "="
-            + message.idSeq
-            + "#"
-            + attempt
-            + "!"
-            + share.failures);
+    taken.add(text(message, share, attempt));
+  }
+
+  private static String text(Msg message, Share share, int attempt) {
+    return message.part.name
+        + "/"
+        + message.lane
+        + "/"
+        + message.seq
+        + "="
+        + message.idSeq
+        + "#"
+        + attempt
+        + "!"
+        + share.failures;
   }
 }

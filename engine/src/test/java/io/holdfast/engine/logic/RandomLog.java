@@ -10,6 +10,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Position;
 import io.holdfast.api.QueueOption;
+import io.holdfast.api.RequestNumber;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
@@ -24,6 +25,7 @@ import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -89,6 +91,11 @@ public final class RandomLog {
   private final List<Handle> handles = new ArrayList<>();
   private final List<String> leases = new ArrayList<>();
   private final List<UUID> ids = new ArrayList<>();
+  private final List<String> sessions = new ArrayList<>();
+
+  /** The last sequence of each slot of each session. */
+  private final Map<String, Long> sequences = new HashMap<>();
+
   private final List<Command> opening = new ArrayList<>();
   private long index;
   private long nowMs = START_MS;
@@ -101,6 +108,7 @@ public final class RandomLog {
   public RandomLog(long seed, boolean changing) {
     this.random = new Random(seed);
     this.changing = changing;
+    opening.add(new Command.OpenSession());
     while (queues.size() < QUEUES) {
       int kind = random.nextInt(KINDS.size());
       String queue = "q" + kind;
@@ -176,6 +184,7 @@ public final class RandomLog {
       case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
       case 13 -> new Command.RemoveDead(filter(queue), 0);
       case 14 -> new Command.SubscribeGroup(new SubscribeRequest(queue, any(GROUPS), start(queue)));
+      case 15, 16 -> new Command.OpenSession();
       default -> push();
     };
   }
@@ -209,8 +218,32 @@ public final class RandomLog {
     for (int left = 1 + random.nextInt(4); left > 0; left--) {
       messages.add(message(queue));
     }
-    String requestId = random.nextInt(12) == 0 ? "r" + random.nextInt(4) : null;
-    return new Command.PushMessages(Packed.of(messages), messages.size(), requestId);
+    RequestNumber number = maybeNumber();
+    return new Command.PushMessages(
+        Packed.of(messages), messages.size(), number == null ? maybeRequestId() : null, number);
+  }
+
+  private @Nullable String maybeRequestId() {
+    return random.nextInt(12) == 0 ? "r" + random.nextInt(4) : null;
+  }
+
+  /** The next number of a slot, its last one again, or an older one. */
+  private @Nullable RequestNumber maybeNumber() {
+    if (sessions.isEmpty() || random.nextInt(2) > 0) {
+      return null;
+    }
+    String session = recent(sessions, LeaseId.text(random.nextLong() >>> 1));
+    int slot = random.nextInt(3);
+    long last = sequences.getOrDefault(session + slot, 0L);
+    long sequence =
+        switch (random.nextInt(8)) {
+          case 0, 1, 2 -> Math.max(1, last);
+          case 3 -> 1 + (long) random.nextInt((int) last + 1);
+          case 4 -> last + 3;
+          default -> last + 1;
+        };
+    sequences.put(session + slot, Math.max(last, sequence));
+    return new RequestNumber(session, slot, sequence);
   }
 
   private NewMessage message(String queue) {
@@ -251,6 +284,8 @@ public final class RandomLog {
             : new PopSource.WholeQueue(queue);
     String group = any(GROUPS.subList(0, random.nextInt(3) == 0 ? 3 : 2));
     boolean autoAck = random.nextInt(8) == 0;
+    String joined = !autoAck && random.nextInt(6) == 0 ? lease() : null;
+    boolean attempt = !autoAck && joined == null && random.nextInt(2) == 0;
     return new PopRequest(
         source,
         group,
@@ -262,7 +297,8 @@ public final class RandomLog {
         start(queue),
         random.nextBoolean() ? "w" : null,
         random.nextInt(4) == 0 ? settles() : List.of(),
-        !autoAck && random.nextInt(6) == 0 ? lease() : null);
+        joined,
+        attempt ? "a" + random.nextInt(2) : null);
   }
 
   private StartFrom start(String queue) {
@@ -333,8 +369,9 @@ public final class RandomLog {
             default -> new Part.Push(Packed.of(alike()).getFirst(), random.nextBoolean());
           });
     }
+    RequestNumber number = maybeNumber();
     return new Command.CommitOperations(
-        parts, random.nextInt(12) == 0 ? "r" + random.nextInt(4) : null);
+        parts, number == null ? maybeRequestId() : null, number);
   }
 
   /** Learns handles and ids from a reply, so that later commands can name them. */
@@ -346,6 +383,8 @@ public final class RandomLog {
         Position at = new Position(taken.partitionId(), taken.lane(), taken.seq());
         remember(handles, new Handle(lease, at));
       }
+    } else if (reply instanceof Reply.SessionOpened opened) {
+      remember(sessions, LeaseId.text(opened.session()));
     } else if (reply instanceof Reply.PushedMessages pushed) {
       for (Reply.PushedMessages.Run run : pushed.runs()) {
         for (int i = 0; i < run.items().length; i++) {

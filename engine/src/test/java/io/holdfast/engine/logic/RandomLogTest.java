@@ -2,6 +2,8 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.ErrorCode;
+import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
@@ -13,8 +15,11 @@ import io.holdfast.engine.store.Snapshot;
 import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +42,9 @@ class RandomLogTest {
   /** A check reads all rows; the seed decides which steps are checked. */
   private static final int CHECK_EVERY = Integer.getInteger("holdfast.checkEvery", 8);
 
+  /** Few enough that sessions are dropped. */
+  static final int SESSIONS_MAX = 3;
+
   @TempDir Path directory;
 
   /** Limits under which each command does all there is to do, as the model does. */
@@ -46,7 +54,9 @@ class RandomLogTest {
 
   /** The same, but for some seeds a command does very little, and later ones have to continue. */
   private static LogicLimits smallSteps(long seed) {
-    return limits(seed, seed % 5 > 1 ? CommandBudget.ROWS_MAX : 1 + (int) (seed / 5 % 5));
+    LogicLimits all =
+        limits(seed, seed % 5 > 1 ? CommandBudget.ROWS_MAX : 1 + (int) (seed / 5 % 5));
+    return seed % 3 == 1 ? all.remembered(200, SESSIONS_MAX, 120) : all;
   }
 
   private static LogicLimits limits(long seed, int commandRowsMax) {
@@ -54,7 +64,8 @@ class RandomLogTest {
     boolean cached = seed % 2 == 0;
     LogicLimits all =
         new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0)
-            .commandRowsMax(commandRowsMax);
+            .commandRowsMax(commandRowsMax)
+            .remembered(1 << 30, SESSIONS_MAX, 1 << 30);
     return seed % 5 < 3 ? all.slotEnd(RandomLog.PARTITIONS_MAX + 2) : all;
   }
 
@@ -128,6 +139,35 @@ class RandomLogTest {
       again += log.shard.state().partitions.next > MessageId.SLOT_END ? 1 : 0;
     }
     assertThat(again).isGreaterThanOrEqualTo(8);
+  }
+
+  /** Or the others would try nothing with repeated requests and pops. */
+  @Test
+  void shouldRepeatRequestsAndPops() {
+    int[] counts = new int[3];
+    for (long seed = 1; seed <= 20; seed++) {
+      Set<String> numbers = new HashSet<>();
+      Set<String> granted = new HashSet<>();
+      log(
+          new RandomLog(seed),
+          seed,
+          limits(seed),
+          (step, entry, reply, shard) -> {
+            if (reply instanceof Reply.Refused refused) {
+              counts[0] += refused.refusal().code() == ErrorCode.REQUEST_FORGOTTEN ? 1 : 0;
+            } else if (entry.command() instanceof Command.PushMessages push
+                && push.number() != null) {
+              counts[1] += numbers.add(push.number().toString()) ? 0 : 1;
+            } else if (entry.command() instanceof Command.PopMessages pop
+                && pop.request().attemptId() != null
+                && !((Reply.PoppedMessages) reply).messages().isEmpty()) {
+              counts[2] += granted.add("" + ((Reply.PoppedMessages) reply).lease()) ? 0 : 1;
+            }
+          });
+    }
+    assertThat(counts)
+        .as("forgotten, repeated, popped again")
+        .satisfies(all -> assertThat(Arrays.stream(all).min().orElseThrow()).isGreaterThan(20));
   }
 
   @Test

@@ -398,29 +398,6 @@ final class RulesReviewTest {
   }
 
   @Test
-  void shouldKeepOnlyTheNewestEndedLeasesHoweverManyEnd() {
-    Recent recent = new Recent(10);
-    for (int i = 0; i < 100; i++) {
-      recent.add(i, i, 1_000);
-    }
-
-    recent.forget(0, 5);
-
-    assertThat(recent.size()).isEqualTo(10);
-  }
-
-  @Test
-  void shouldForgetInTheOrderOfTheLogWhatWasDoneAgain() {
-    Recent recent = new Recent(2);
-    recent.add(1, 1, 10);
-    recent.add(2, 2, 1_000);
-    recent.add(1, 3, 1_000);
-    recent.add(4, 4, 1_000);
-
-    assertThat(recent.forget(0, 5)).isEqualTo(3);
-  }
-
-  @Test
   void shouldDeliverARequeuedMessageThatIsOlderThanTheTtl() {
     // given a dead letter that is older than a message may wait
     configure(QueueOption.TTL, 60);

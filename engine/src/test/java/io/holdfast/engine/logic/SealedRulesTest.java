@@ -85,7 +85,7 @@ class SealedRulesTest {
     assertThat(reply).isEqualTo(new Reply.Unsealed(Set.of("q")));
     assertThat(shard.state().queue("open")).isNull();
     assertThat(shard.queue("q").stored).isZero();
-    assertThat(shard.row(Tables.request(shard.state().appliedIndex(), "request"))).isEmpty();
+    assertThat(shard.state().requestBytes.sum(shard.nowMs)).isZero();
 
     // when
     Reply again = push(SEALER, "request", message("open"), message("q"));

@@ -10,6 +10,8 @@ import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.engine.store.Rows;
+import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -82,6 +84,17 @@ final class ShardRun {
   byte[] row(byte[] key) {
     byte[] row = store.snapshot().get(key);
     return row == null ? new byte[0] : row;
+  }
+
+  /** How many rows a table has. */
+  int rows(byte table) {
+    int count = 0;
+    try (Rows rows = store.snapshot().scan(Tables.start(table), Tables.end(table))) {
+      while (rows.next()) {
+        count++;
+      }
+    }
+    return count;
   }
 
   void sweep() {

@@ -28,6 +28,7 @@ import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Moved;
+import io.holdfast.api.OpenedSession;
 import io.holdfast.api.Page;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.PartitionsRequest;
@@ -107,6 +108,12 @@ public final class GuardedBroker extends ForwardingBroker {
     return grant.isUnlimited()
         ? super.push(request)
         : ask(requests.push(grant, request), super::push);
+  }
+
+  /** A session belongs to no queue: whoever knows its id may number requests in it. */
+  @Override
+  public Result<OpenedSession> openSession() {
+    return ask(Result.ok(Caller.currentGrant()), grant -> super.openSession());
   }
 
   @Override

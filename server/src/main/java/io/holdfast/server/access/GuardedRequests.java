@@ -34,7 +34,9 @@ final class GuardedRequests {
         return GuardedBroker.forbidden(grant, "queue", message.queue());
       }
     }
-    return Result.ok(new PushRequest(request.messages(), own(grant, request.requestId())));
+    return Result.ok(
+        new PushRequest(
+            request.messages(), own(grant, request.requestId()), request.number()));
   }
 
   /**
@@ -132,7 +134,8 @@ final class GuardedRequests {
       }
       allowed.add(one.orThrow());
     }
-    return Result.ok(new CommitRequest(allowed, own(grant, request.requestId())));
+    return Result.ok(
+        new CommitRequest(allowed, own(grant, request.requestId()), request.number()));
   }
 
   private Result<Operation> operation(Grant grant, Operation operation) {

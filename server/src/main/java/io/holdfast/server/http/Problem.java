@@ -125,7 +125,8 @@ public final class Problem extends RuntimeException {
               WRONG_POSITION,
               WRONG_VERSION,
               WRONG_STATE,
-              KEY_MISSING ->
+              KEY_MISSING,
+              REQUEST_FORGOTTEN ->
               409;
         };
     boolean later = status == 429 || why.code() == ErrorCode.CLOSED;

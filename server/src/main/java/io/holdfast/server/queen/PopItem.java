@@ -27,7 +27,8 @@ final class PopItem {
           PopRoutes.MODE,
           PopRoutes.FROM,
           PopRoutes.LEASE_SECONDS,
-          PopRoutes.WORKER);
+          PopRoutes.WORKER,
+          PopRoutes.ATTEMPT_ID);
 
   static final Shape SHAPE = shape();
 
@@ -45,6 +46,7 @@ final class PopItem {
   private @Nullable String from;
   private long leaseSeconds;
   private @Nullable String worker;
+  private @Nullable String attemptId;
   private @Nullable String joinLease;
   private final List<AckItem> settles = new ArrayList<>();
 
@@ -141,6 +143,7 @@ final class PopItem {
       case "autoAck", "commitOnDelivery" -> autoAck |= in.flag();
       case "leaseSeconds" -> leaseSeconds = number(PopRoutes.LEASE_SECONDS, in);
       case "worker" -> worker = in.text();
+      case "attemptId" -> attemptId = in.text();
       default -> {
         return false;
       }
@@ -188,7 +191,8 @@ final class PopItem {
         PopRoutes.start(from, mode),
         worker,
         asked,
-        joinLease);
+        joinLease,
+        attemptId);
   }
 
   private PopSource source() {

@@ -58,6 +58,11 @@ public final class PopRoutes {
           Limits.LEASE_MS_MAX / 1000,
           "How long the lease lasts; 0 = as the queue says.");
   static final Param WORKER = Param.text("worker", "Who asks; shown with leases.");
+  static final Param ATTEMPT_ID =
+      Param.text(
+          "attemptId",
+          "The same for a pop and its repeats: while the lease of the first lives, a repeat returns"
+              + " that lease and its open messages. Not with autoAck.");
   static final Param NAMESPACE = Param.text("namespace", "The namespace of the queues.");
   static final Param TASK = Param.text("task", "The task of the queues.");
 
@@ -81,7 +86,8 @@ public final class PopRoutes {
       MODE,
       FROM,
       LEASE_SECONDS,
-      WORKER
+      WORKER,
+      ATTEMPT_ID
     };
     Param[] tagged =
         Stream.concat(Stream.of(params), Stream.of(NAMESPACE, TASK)).toArray(Param[]::new);
@@ -143,7 +149,8 @@ public final class PopRoutes {
             start(query),
             query.text(WORKER),
             List.of(),
-            null);
+            null,
+            query.text(ATTEMPT_ID));
     return answer.of(request, pop(call, request), List.of());
   }
 

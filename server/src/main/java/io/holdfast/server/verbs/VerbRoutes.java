@@ -30,7 +30,7 @@ public final class VerbRoutes {
           Access.PUSH,
           Set.of(Verbs.PUSH),
           Access.CHANGE,
-          Set.of(Verbs.COMMIT),
+          Set.of(Verbs.COMMIT, Verbs.OPEN_SESSION),
           Access.CONSUME,
           Set.of(
               Verbs.POP,

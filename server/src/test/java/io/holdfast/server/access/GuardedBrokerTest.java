@@ -127,6 +127,10 @@ class GuardedBrokerTest {
     List<DynamicTest> tests = new ArrayList<>();
     int number = 0;
     for (Verb<?, ?> verb : Verbs.ALL) {
+      if (verb == Verbs.OPEN_SESSION) {
+        // It concerns no queue, and its answer is random.
+        continue;
+      }
       int samples = Samples.of(verb, in).size();
       for (int i = 0; i < samples; i++) {
         int index = i;

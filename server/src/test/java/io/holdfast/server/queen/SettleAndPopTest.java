@@ -42,6 +42,24 @@ class SettleAndPopTest extends MessagesFixture {
   }
 
   @Test
+  void shouldReturnTheSameLeaseToARepeatedPop() {
+    // given
+    pushNamed("q", "a", "b");
+    Reply first = pop("q", "?attemptId=x").expect(200);
+    // when
+    Reply again = pop("q", "?attemptId=x").expect(200);
+    Reply posted = ask("'queue':'q','attemptId':'x'").expect(200);
+    // then
+    assertThat(data(again)).isEqualTo("a");
+    assertThat(again.text("/leaseId")).isEqualTo(first.text("/leaseId"));
+    assertThat(posted.text("/leaseId")).isEqualTo(first.text("/leaseId"));
+    assertThat(ask("'queue':'q','attemptId':'x','autoAck':true").expect(400).http().body())
+        .contains("attemptId");
+    assertThat(ask("'queue':'q','attemptId':'y'").expect(204).header("X-Holdfast-Reason"))
+        .isEqualTo("LOCKED");
+  }
+
+  @Test
   void shouldTakeFromAllQueuesOfANamespace() {
     configure("q", "'namespace':'n','task':'t'").expect(200);
     pushNamed("q", "a");

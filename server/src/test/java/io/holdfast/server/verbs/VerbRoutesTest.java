@@ -83,6 +83,7 @@ class VerbRoutesTest extends ServerFixture {
             .delayMs(1_000);
     List<Settle> settles = List.of(Settle.nack(HANDLE, "failed").withRest());
     put(all, Verbs.PUSH, PushRequest.of(message, message).requestId("r"));
+    put(all, Verbs.OPEN_SESSION, new Verbs.Nothing());
     put(all, Verbs.POP, PopRequest.partition("q", "p").batch(3).settles(settles).worker("w"));
     put(all, Verbs.SETTLE, SettleRequest.atomic(settles));
     put(all, Verbs.EXTEND, new ExtendRequest("AAAAAAAAAAA", 1_000, 0));
@@ -220,7 +221,7 @@ class VerbRoutesTest extends ServerFixture {
   @TestFactory
   Stream<DynamicTest> shouldRefuseARequestWithoutFields() {
     // To ask these for nothing in particular means something.
-    Set<Verb<?, ?>> askable = Set.of(Verbs.STATS, Verbs.PUSH, Verbs.GROUPS);
+    Set<Verb<?, ?>> askable = Set.of(Verbs.STATS, Verbs.PUSH, Verbs.GROUPS, Verbs.OPEN_SESSION);
     return Verbs.ALL.stream()
         .filter(verb -> !askable.contains(verb))
         .map(

@@ -55,7 +55,7 @@ final class DoublingBroker extends ForwardingBroker {
         operations.add(new Operation.PushMessage(again(push.message()), true));
       }
     }
-    return super.commit(new CommitRequest(operations, request.requestId()));
+    return super.commit(new CommitRequest(operations, request.requestId(), request.number()));
   }
 
   private boolean isDoubled(NewMessage message) {
