@@ -149,7 +149,7 @@ class VerifyTest {
         .commit(
             CommitRequest.of(
                 new Operation.AppendJournal(
-                    store.keys().history("b", 1),
+                    store.keys().history(Objects.requireNonNull(store.flow("b")).executionId("b")),
                     4,
                     List.of("damaged".getBytes(StandardCharsets.UTF_8)))))
         .orThrow();

@@ -38,6 +38,7 @@ final class Context {
   private boolean inStep;
   private boolean over;
   private boolean onlyReplays;
+  private boolean confirmed;
   private boolean cancelPending;
   private @Nullable String cancelReason;
 
@@ -50,6 +51,9 @@ final class Context {
 
     /** What is new has to be stored before the code goes on. */
     void checkpoint();
+
+    /** Something is about to happen in the world: the history here must be complete. */
+    void confirm();
 
     /** The code does not fit its history; this never returns. */
     void broken(String why);
@@ -121,10 +125,20 @@ final class Context {
   void store() {
     driver.checkpoint();
     freshBytes = 0;
+    confirmed = true;
+  }
+
+  /** Called before a step runs: this memory must not lack a turn that another worker had. */
+  void confirm() {
+    if (!confirmed) {
+      driver.confirm();
+      confirmed = true;
+    }
   }
 
   void turnBegins() {
     freshBytes = 0;
+    confirmed = false;
   }
 
   private static int size(Event event) {

@@ -3,6 +3,7 @@ package io.holdfast.workflow.store;
 import io.holdfast.api.wire.Form;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.Parent;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMs when it came into its status
  * @param inbox how many messages are kept for it until it goes on
  * @param oldest the oldest execution whose history is kept
+ * @param incarnation see {@link ExecutionId}; empty before the first turn
  */
 public record FlowRecord(
     String name,
@@ -33,7 +35,8 @@ public record FlowRecord(
     long labelVersion,
     @Nullable String reason,
     long inbox,
-    long oldest) {
+    long oldest,
+    String incarnation) {
   public static final Form<FlowRecord> FORM = Form.of(FlowRecord.class);
 
   /** A flow that was asked for. */
@@ -54,7 +57,13 @@ public record FlowRecord(
         0,
         null,
         0,
-        1);
+        1,
+        "");
+  }
+
+  /** The name of the current execution. */
+  public ExecutionId executionId(String id) {
+    return new ExecutionId(id, incarnation, execution);
   }
 
   public boolean isEnded() {
@@ -83,7 +92,8 @@ public record FlowRecord(
         labelVersion,
         why,
         inbox,
-        oldest);
+        oldest,
+        incarnation);
   }
 
   /** The flow with its result or its failure. */
@@ -104,7 +114,8 @@ public record FlowRecord(
         labelVersion,
         why == null ? null : why.message(),
         inbox,
-        oldest);
+        oldest,
+        incarnation);
   }
 
   /** The flow in another execution, perhaps of another version. */
@@ -124,7 +135,8 @@ public record FlowRecord(
         labelVersion,
         reason,
         inbox,
-        oldestKept);
+        oldestKept,
+        incarnation);
   }
 
   public FlowRecord label(@Nullable String text) {
@@ -143,7 +155,8 @@ public record FlowRecord(
         labelVersion + 1,
         reason,
         inbox,
-        oldest);
+        oldest,
+        incarnation);
   }
 
   /** The flow with so many messages kept for it. */
@@ -163,6 +176,28 @@ public record FlowRecord(
         labelVersion,
         reason,
         count,
-        oldest);
+        oldest,
+        incarnation);
+  }
+
+  /** The flow as the incarnation that a message started. */
+  public FlowRecord incarnation(String started) {
+    return new FlowRecord(
+        name,
+        version,
+        digest,
+        status,
+        execution,
+        createdMs,
+        sinceMs,
+        parent,
+        output,
+        failure,
+        label,
+        labelVersion,
+        reason,
+        inbox,
+        oldest,
+        started);
   }
 }

@@ -7,6 +7,7 @@ import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.Parent;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
@@ -87,6 +88,10 @@ final class Advance {
     this.first = first;
   }
 
+  ExecutionId executionId() {
+    return execution.id();
+  }
+
   /**
    * Runs the code, and has all that follows stored.
    *
@@ -96,8 +101,8 @@ final class Advance {
   @Nullable Outcome run(List<Event> inputs, boolean replayed, Consumer<Outcome> then) {
     long begun = tools.config().time().nanos();
     Execution.State state = execution.advance(inputs);
-    while (state == Execution.State.CHECKPOINT) {
-      Commits.Outcome stored = fence.stands() ? storePart() : Commits.Outcome.LOST;
+    while (state == Execution.State.CHECKPOINT || state == Execution.State.UNCONFIRMED) {
+      Commits.Outcome stored = confirmOrStore(state);
       if (stored != Commits.Outcome.DONE) {
         return over(stored);
       }
@@ -211,6 +216,14 @@ final class Advance {
     };
   }
 
+  /** Makes sure that the code may go on: as it is, or after what is new has been stored. */
+  private Commits.Outcome confirmOrStore(Execution.State state) {
+    if (state == Execution.State.UNCONFIRMED) {
+      return fence.isCurrent() ? Commits.Outcome.DONE : Commits.Outcome.BEHIND;
+    }
+    return fence.stands() ? storePart() : Commits.Outcome.LOST;
+  }
+
   /** Stores what is new while the code has more to do. */
   private Commits.Outcome storePart() {
     Storing part =
@@ -242,7 +255,6 @@ final class Advance {
     private final Consumer<Changes> before = first;
     private final @Nullable FlowRecord old = saved;
     private final FlowRecord now;
-    private final long number = loaded == null || loaded.isNew() ? 1 : loaded.execution();
 
     Storing(List<Handle> acked, BiConsumer<Changes, Storing> record) {
       this.acked = acked;
@@ -258,7 +270,7 @@ final class Advance {
     Changes changes(List<Handle> left) {
       Changes changes = tools.store().changes().ack(left);
       before.accept(changes);
-      changes.append(id, number, position, fresh).effects(id, number, position, fresh);
+      changes.append(execution.id(), position, fresh).effects(execution.id(), position, fresh);
       record.accept(changes, this);
       return changes;
     }
@@ -282,33 +294,20 @@ final class Advance {
     return switch (end) {
       case Event.FlowCompleted e -> {
         flow = flow.ended(FlowStatus.COMPLETED, e.output(), null, nowMs);
-        yield changes -> answer(changes, parent, e.output());
+        yield changes -> changes.answer(parent, e.output());
       }
       case Event.FlowFailed e -> {
         flow = flow.ended(FlowStatus.FAILED, null, e.failure(), nowMs);
-        yield changes -> fail(changes, parent, e.failure());
+        yield changes -> changes.fail(parent, e.failure());
       }
       case Event.FlowCancelled e -> {
         Failure failure = Failure.of(Failure.CANCELLED, e.reason());
         flow = flow.ended(FlowStatus.CANCELLED, null, failure, nowMs);
-        yield changes -> fail(changes, parent, failure);
+        yield changes -> changes.fail(parent, failure);
       }
       case Event.ContinuedAsNew e -> continued(e);
       default -> throw new IllegalStateException("not an end: " + end);
     };
-  }
-
-  static void answer(Changes changes, @Nullable Parent parent, byte[] output) {
-    if (parent != null) {
-      changes.send(
-          parent.flow(), new TurnMessage.Complete(parent.execution(), parent.task(), output));
-    }
-  }
-
-  static void fail(Changes changes, @Nullable Parent parent, Failure failure) {
-    if (parent != null) {
-      changes.send(parent.flow(), new TurnMessage.Fail(parent.execution(), parent.task(), failure));
-    }
   }
 
   private Consumer<Changes> continued(Event.ContinuedAsNew event) {
@@ -333,11 +332,12 @@ final class Advance {
     long forgotten = flow.oldest();
     flow = flow.execution(next, version, oldest).inbox(kept + left.size());
     return changes -> {
-      changes.append(id, next, 0, List.of(started)).keep(id, kept, left);
+      ExecutionId following = execution.id().withNumber(next);
+      changes.append(following, 0, List.of(started)).keep(id, kept, left);
       for (long number = forgotten; number < oldest; number++) {
-        changes.forget(id, number);
+        changes.forget(following.withNumber(number));
       }
-      changes.send(id, new TurnMessage.Continue(next));
+      changes.send(id, new TurnMessage.Continue(following));
     };
   }
 }

@@ -87,7 +87,7 @@ final class Attempt implements Work, Room.Job {
     if (delivery.expiries() >= tools.config().poisonAfter()) {
       answer(
           new TurnMessage.Poison(
-              mine.execution(), mine.task(), mine.activity(), delivery.expiries()),
+              mine.executionId(), mine.task(), mine.activity(), delivery.expiries()),
           () -> {});
       return -1;
     }
@@ -117,7 +117,7 @@ final class Attempt implements Work, Room.Job {
       failed(mine, failure == null ? Failure.of(Failure.CANCELLED, "") : failure);
     } else {
       answer(
-          new TurnMessage.Complete(mine.execution(), mine.task(), result),
+          new TurnMessage.Complete(mine.executionId(), mine.task(), result),
           () -> tools.listener().activityDone(mine.flow(), mine.activity(), took));
     }
     return took;
@@ -186,7 +186,7 @@ final class Attempt implements Work, Room.Job {
     if (again) {
       settle(Settle.nack(handle, failure.toString()).delayMs(mine.retry().waitMs(failures)));
     } else {
-      answer(new TurnMessage.Fail(mine.execution(), mine.task(), failure), () -> {});
+      answer(new TurnMessage.Fail(mine.executionId(), mine.task(), failure), () -> {});
     }
   }
 

@@ -83,7 +83,7 @@ final class ColdTurn {
     this.flow = loaded.flow();
     this.attempts = attempts;
     for (byte[] payload : loaded.inbox()) {
-      Arrived arrived = Arrived.of(payload, 0);
+      Arrived arrived = Arrived.kept(payload);
       if (arrived != null) {
         kept.add(arrived);
       }
@@ -130,36 +130,39 @@ final class ColdTurn {
   /** A flow without a history: it begins if that is what came, now or before. */
   private Verdict fresh(@Nullable FlowRecord now) {
     List<Arrived> all = together();
-    TurnMessage.Start start = Arrived.first(all, TurnMessage.Start.class);
-    if (start == null) {
+    Arrived arrived = Arrived.firstArrived(all, TurnMessage.Start.class);
+    if (arrived == null || !(arrived.message() instanceof TurnMessage.Start start)) {
       return early(now);
     }
     Orchestration<?, ?> code = tools.registry().flow(start.name(), start.version());
     if (code == null) {
-      FlowRecord known =
-          now != null
-              ? now
-              : FlowRecord.pending(
-                  start.name(),
-                  start.version(),
-                  Digest.of(start.input()),
-                  start.parent(),
-                  tools.nowMs());
-      return unknown(known, start.name(), start.version());
+      return unknown(now != null ? now : pending(start), start.name(), start.version());
     }
     long createdMs = now == null ? messages.getFirst().sentMs() : now.createdMs();
-    FlowRecord born = Turn.born(start, code, createdMs, tools.nowMs());
+    String incarnation = incarnation(now, arrived);
+    FlowRecord born = Turn.born(start, incarnation, code, createdMs, tools.nowMs());
     Execution execution =
-        Execution.begin(id, 1, Turn.started(start, code, tools.nowMs()), tools.code(code));
+        Execution.begin(
+            born.executionId(id), Turn.started(start, code, tools.nowMs()), tools.code(code));
     return advance(
         now,
         born,
         execution,
-        Arrived.inputs(all, 1, tools.nowMs()),
+        Arrived.inputs(all, execution.id(), tools.nowMs()),
         changes -> {
-          changes.emptyInbox(id).noLongerEarly(id, loaded.earlyVersion());
+          changes.begin(id).emptyInbox(id).noLongerEarly(id, loaded.earlyVersion());
           refuseOtherStarts(changes, born, start);
         });
+  }
+
+  private FlowRecord pending(TurnMessage.Start start) {
+    return FlowRecord.pending(
+        start.name(), start.version(), Digest.of(start.input()), start.parent(), tools.nowMs());
+  }
+
+  /** The incarnation of a flow that was not begun: a start that was kept lost it to the record. */
+  private static String incarnation(@Nullable FlowRecord now, Arrived start) {
+    return now == null || now.incarnation().isEmpty() ? start.incarnation() : now.incarnation();
   }
 
   private List<Arrived> together() {
@@ -200,7 +203,9 @@ final class ColdTurn {
       return block("The history cannot be read: " + why, messages);
     }
     TurnMessage.Poison poison = Arrived.first(messages, TurnMessage.Poison.class);
-    if (poison != null && history.open().containsKey(poison.task())) {
+    if (poison != null
+        && poison.isFor(now.executionId(id))
+        && history.open().containsKey(poison.task())) {
       return block(Poison.words(poison), messages);
     }
     Orchestration<?, ?> code = tools.registry().flow(now.name(), now.version());
@@ -211,12 +216,12 @@ final class ColdTurn {
         now.status() == FlowStatus.RUNNING
             ? now
             : now.status(FlowStatus.RUNNING, null, tools.nowMs());
-    Execution execution = new Execution(id, now.execution(), history, tools.code(code));
+    Execution execution = new Execution(now.executionId(id), history, tools.code(code));
     return advance(
         now,
         loaded.inbox().isEmpty() && running == now ? now : running.inbox(0),
         execution,
-        Arrived.inputs(together(), now.execution(), tools.nowMs()),
+        Arrived.inputs(together(), execution.id(), tools.nowMs()),
         changes -> {
           if (!loaded.inbox().isEmpty()) {
             changes.emptyInbox(id);
@@ -232,7 +237,7 @@ final class ColdTurn {
     for (Arrived arrived : kept) {
       if (arrived.message() instanceof TurnMessage.Poison poison
           && open.get(poison.task()) instanceof Event.CallScheduled call) {
-        changes.callAgain(id, now.execution(), poison.task(), call);
+        changes.callAgain(now.executionId(id), poison.task(), call);
       }
     }
   }
@@ -271,18 +276,15 @@ final class ColdTurn {
   /** The flow stops as it is; what came is kept until it goes on. */
   Verdict block(String reason, List<Arrived> came) {
     FlowRecord now = flow;
+    Arrived arrived = Arrived.firstArrived(came, TurnMessage.Start.class);
     if (now == null) {
-      TurnMessage.Start start = Arrived.first(came, TurnMessage.Start.class);
-      if (start == null) {
+      if (arrived == null || !(arrived.message() instanceof TurnMessage.Start start)) {
         return early(null);
       }
-      now =
-          FlowRecord.pending(
-              start.name(),
-              start.version(),
-              Digest.of(start.input()),
-              start.parent(),
-              tools.nowMs());
+      now = pending(start);
+    }
+    if (arrived != null && now.isNew()) {
+      now = now.incarnation(incarnation(now, arrived));
     }
     LOG.error("Flow {} ({}) is blocked: {}", id, now.name(), reason);
     FlowRecord blocked = now.status(FlowStatus.BLOCKED, reason, tools.nowMs());
@@ -315,7 +317,7 @@ final class ColdTurn {
             left -> {
               Changes changes = tools.store().changes().ack(left);
               changes.keep(id, before, Arrived.payloads(wanted));
-              changes.append(id, now.execution(), loaded.length(), notes);
+              changes.append(now.executionId(id), loaded.length(), notes);
               if (now != flow) {
                 changes.save(id, flow, now);
               }
@@ -350,13 +352,12 @@ final class ColdTurn {
                   Changes changes = tools.store().changes().ack(left);
                   if (!now.isNew()) {
                     changes.append(
-                        id,
-                        now.execution(),
+                        now.executionId(id),
                         loaded.length(),
                         List.of(new Event.Terminated(nowMs, reason)));
-                    Endings.stopTasks(changes, id, now.execution(), loaded.history(), reason);
+                    Endings.stopTasks(changes, now.executionId(id), loaded.history(), reason);
                   }
-                  Advance.fail(changes, now.parent(), failure);
+                  changes.fail(now.parent(), failure);
                   return changes.emptyInbox(id).noLongerEarly(id).save(id, now, ended);
                 }));
     tools.listener().ended(id, now.name(), FlowStatus.TERMINATED);
@@ -393,8 +394,7 @@ final class ColdTurn {
               && Objects.equals(parent, now.parent());
       if (!same) {
         LOG.warn("Flow {} exists; another start with that id was refused.", id);
-        Advance.fail(
-            changes,
+        changes.fail(
             parent,
             Failure.of(
                 Failure.CONFLICT, "a flow with the id " + id + " exists, and is another one"));

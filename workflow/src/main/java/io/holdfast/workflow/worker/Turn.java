@@ -50,7 +50,7 @@ final class Turn {
 
   private void read() {
     for (Delivery delivery : fetched.messages()) {
-      Arrived arrived = Arrived.of(delivery.message().payload(), delivery.message().createdMs());
+      Arrived arrived = Arrived.of(delivery.message());
       if (arrived == null) {
         unreadable.add(delivery.handle());
       } else {
@@ -155,21 +155,21 @@ final class Turn {
     Sticky.Kept kept = tools.sticky().take(id);
     if (kept == null) {
       Advance fresh = fresh();
-      return fresh == null ? null : warm(fresh, messages.subList(1, messages.size()), 1);
+      return fresh == null ? null : warm(fresh, messages.subList(1, messages.size()));
     }
     if (isPoison() || !messages.stream().allMatch(Arrived::isPlain)) {
       kept.execution().giveUp();
       return null;
     }
     FlowRecord flow = kept.flow();
+    Execution execution = kept.execution();
+    Fence fence = Fence.ofMemory(tools.store(), fetched, execution);
     return warm(
-        new Advance(tools, commits, id, held, fence(), flow, flow, kept.execution(), c -> {}),
-        messages,
-        flow.execution());
+        new Advance(tools, commits, id, held, fence, flow, flow, execution, c -> {}), messages);
   }
 
-  private Warm warm(Advance advance, List<Arrived> came, long execution) {
-    return new Warm(advance, Arrived.inputs(came, execution, tools.nowMs()));
+  private Warm warm(Advance advance, List<Arrived> came) {
+    return new Warm(advance, Arrived.inputs(came, advance.executionId(), tools.nowMs()));
   }
 
   /** A flow whose first message this is, and that most likely is new. */
@@ -183,29 +183,36 @@ final class Turn {
     if (code == null) {
       return null;
     }
-    FlowRecord flow = born(start, code, messages.getFirst().sentMs(), tools.nowMs());
+    Arrived first = messages.getFirst();
+    FlowRecord flow = born(start, first.incarnation(), code, first.sentMs(), tools.nowMs());
     Execution execution =
-        Execution.begin(id, 1, started(start, code, tools.nowMs()), tools.code(code));
+        Execution.begin(
+            flow.executionId(id), started(start, code, tools.nowMs()), tools.code(code));
     return new Advance(
         tools,
         commits,
         id,
         held,
-        fence(),
+        Fence.ofNew(tools.store(), fetched),
         null,
         flow,
         execution,
-        changes -> changes.unlessEarly(id).noLongerPending(id, start.name()));
+        changes -> changes.begin(id).unlessEarly(id).noLongerPending(id, start.name()));
   }
 
   private Fence fence() {
-    return new Fence(tools.store(), fetched);
+    return Fence.ofStored(tools.store(), fetched);
   }
 
   static FlowRecord born(
-      TurnMessage.Start start, Orchestration<?, ?> code, long createdMs, long nowMs) {
+      TurnMessage.Start start,
+      String incarnation,
+      Orchestration<?, ?> code,
+      long createdMs,
+      long nowMs) {
     return FlowRecord.pending(
             start.name(), code.version(), Digest.of(start.input()), start.parent(), createdMs)
+        .incarnation(incarnation)
         .status(FlowStatus.RUNNING, null, nowMs)
         .execution(1, code.version(), 1);
   }

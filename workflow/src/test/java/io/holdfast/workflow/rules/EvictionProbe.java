@@ -4,6 +4,7 @@ import io.holdfast.api.TimeSource;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.Payloads;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.replay.Code;
 import io.holdfast.workflow.replay.Execution;
 import java.lang.ref.WeakReference;
@@ -43,7 +44,8 @@ final class EvictionProbe {
     byte[] input = "\"\"".getBytes(StandardCharsets.UTF_8);
     Event.Started started = new Event.Started(0, "waits", "1.0", input, null, List.of());
     Execution execution =
-        Execution.begin("f", 1, started, new Code(waits, Payloads.json(), TimeSource.SYSTEM));
+        Execution.begin(
+            new ExecutionId("f", "i", 1), started, new Code(waits, Payloads.json(), TimeSource.SYSTEM));
     execution.advance(List.of());
     execution.giveUp();
     return watched;

@@ -15,6 +15,7 @@ import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +74,11 @@ public abstract class FlowFixture {
 
   protected void send(String id, TurnMessage message) {
     store.commit(store.changes().send(id, message)).orThrow();
+  }
+
+  /** The name of an execution of a flow that has begun. */
+  protected ExecutionId execution(String id, long number) {
+    return Objects.requireNonNull(store.flow(id)).executionId(id).withNumber(number);
   }
 
   protected static byte[] bytes(String text) {

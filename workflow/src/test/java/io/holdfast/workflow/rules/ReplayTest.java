@@ -14,6 +14,7 @@ import io.holdfast.workflow.Payloads;
 import io.holdfast.workflow.Task;
 import io.holdfast.workflow.TaskFailed;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.history.TaskKind;
 import io.holdfast.workflow.replay.Code;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The code of flows on histories that fit it and on such that do not, without a broker. */
 @Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplayTest {
+  private static final ExecutionId FIRST = new ExecutionId("f", "i", 1);
   private static final Activity<Integer, Integer> ONE =
       Activity.named("one", Integer.class, Integer.class, n -> n);
   private static final Activity<Integer, Integer> TWO =
@@ -75,12 +77,14 @@ class ReplayTest {
 
   /** Runs code from its start with what comes, and answers its history. */
   private List<Event> recorded(Body body, Event... inputs) {
-    Execution execution = Execution.begin("f", 1, started(), code(body));
+    Execution execution = Execution.begin(FIRST, started(), code(body));
     List<Event> events = new ArrayList<>();
     State state = execution.advance(Arrays.asList(inputs));
-    while (state == State.CHECKPOINT) {
-      events.addAll(execution.fresh());
-      execution.stored(0);
+    while (state == State.CHECKPOINT || state == State.UNCONFIRMED) {
+      if (state == State.CHECKPOINT) {
+        events.addAll(execution.fresh());
+        execution.stored(0);
+      }
       state = execution.resume();
     }
     events.addAll(execution.fresh());
@@ -88,7 +92,7 @@ class ReplayTest {
   }
 
   private Execution replayed(List<Event> history, Body body, Event... inputs) {
-    Execution execution = new Execution("f", 1, History.of(history), code(body));
+    Execution execution = new Execution(FIRST, History.of(history), code(body));
     execution.advance(Arrays.asList(inputs));
     return execution;
   }
@@ -339,7 +343,7 @@ class ReplayTest {
           }
         };
     // when
-    Execution execution = Execution.begin("f", 1, started(), code(careful));
+    Execution execution = Execution.begin(FIRST, started(), code(careful));
     assertThat(execution.advance(List.of())).isEqualTo(State.WAITING);
     execution.stored(0);
     // then: not a trace of the wait
