@@ -46,6 +46,9 @@ final class Context {
   interface Driver {
     boolean isOwnThread();
 
+    /** Ends the code if its execution was given up: the flow may go on elsewhere. */
+    void checkNotGivenUp();
+
     /** Nothing more to do until something comes. */
     void parked();
 
@@ -73,6 +76,7 @@ final class Context {
               + Thread.currentThread().getName()
               + "; use flow.call or flow.all for things that go on side by side");
     }
+    driver.checkNotGivenUp();
     if (inStep) {
       throw new IllegalStateException("the code of a step must not use its flow");
     }

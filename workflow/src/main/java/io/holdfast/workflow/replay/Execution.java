@@ -93,6 +93,11 @@ public final class Execution {
     }
 
     @Override
+    public void checkNotGivenUp() {
+      coroutine.checkNotGivenUp();
+    }
+
+    @Override
     public void parked() {
       pause(State.WAITING);
     }

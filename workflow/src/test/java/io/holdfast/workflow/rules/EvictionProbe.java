@@ -1,6 +1,8 @@
 package io.holdfast.workflow.rules;
 
 import io.holdfast.api.TimeSource;
+import io.holdfast.workflow.Activity;
+import io.holdfast.workflow.Flow;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.Payloads;
 import io.holdfast.workflow.history.Event;
@@ -9,6 +11,7 @@ import io.holdfast.workflow.replay.Code;
 import io.holdfast.workflow.replay.Execution;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,13 @@ final class EvictionProbe {
                 return flow.event("never", String.class).await() + (mine == null);
               } finally {
                 System.out.println("FINALLY");
+                for (Runnable use : uses(flow)) {
+                  try {
+                    use.run();
+                  } catch (RuntimeException | Error refused) {
+                    System.out.println("REFUSED");
+                  }
+                }
               }
             });
     byte[] input = "\"\"".getBytes(StandardCharsets.UTF_8);
@@ -49,6 +59,19 @@ final class EvictionProbe {
     execution.advance(List.of());
     execution.giveUp();
     return watched;
+  }
+
+  /** Each way in which code could go on. */
+  private static List<Runnable> uses(Flow flow) {
+    Activity<Integer, Integer> work =
+        Activity.named("work", Integer.class, Integer.class, n -> n);
+    return List.of(
+        () -> flow.run("step", () -> System.out.println("STEP")),
+        () -> System.out.println("CALLED " + flow.call(work, 1).await()),
+        () -> System.out.println("SLEPT " + flow.timer(Duration.ofMillis(1)).await()),
+        () -> System.out.println("TOOK " + flow.event("never", String.class).await()),
+        () -> System.out.println("UUID " + flow.uuid()),
+        () -> System.out.println("NEW " + flow.continueAsNew("x")));
   }
 
   public static void main(String[] args) throws InterruptedException {

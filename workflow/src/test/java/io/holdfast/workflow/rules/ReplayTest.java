@@ -438,11 +438,23 @@ class ReplayTest {
 
   @Test
   void shouldEvictWithoutRunningTheCode() throws IOException, InterruptedException {
-    // In a JVM of its own: the property counts only before the first virtual thread.
+    assertThat(evicted("-Djdk.trackAllThreads=false")).contains("GONE").doesNotContain("FINALLY");
+  }
+
+  @Test
+  void shouldRefuseCodeThatGoesOnAfterItsEviction() throws IOException, InterruptedException {
+    String said = evicted("-Djdk.trackAllThreads=true");
+    assertThat(said).contains("GONE", "FINALLY");
+    assertThat(said.lines().filter("REFUSED"::equals)).hasSize(6);
+    assertThat(said).doesNotContain("STEP", "CALLED", "SLEPT", "TOOK", "UUID", "NEW");
+  }
+
+  /** What an eviction prints, in a JVM of its own: it must be set before the first thread. */
+  private static String evicted(String option) throws IOException, InterruptedException {
     Process child =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djdk.trackAllThreads=false",
+                option,
                 "-Dslf4j.internal.verbosity=ERROR",
                 // One carrier: who holds it while it waits for another virtual thread waits long.
                 "-Djdk.virtualThreadScheduler.parallelism=1",
@@ -457,7 +469,6 @@ class ReplayTest {
       child.destroyForcibly();
     }
     assertThat(ended).isTrue();
-    String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(said).contains("GONE").doesNotContain("FINALLY");
+    return new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 }
