@@ -111,11 +111,6 @@ public final class Changes {
     return this;
   }
 
-  /** Puts a message away that cannot be read: it is kept among the dead letters. */
-  public Changes bury(Handle message, String why) {
-    return settle(Settle.kill(message, why));
-  }
-
   /** Appends events to the history of an execution that holds so many. */
   public Changes append(ExecutionId id, long position, List<Event> events) {
     List<byte[]> rows = new ArrayList<>(events.size());

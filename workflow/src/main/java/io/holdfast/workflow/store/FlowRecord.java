@@ -1,6 +1,7 @@
 package io.holdfast.workflow.store;
 
 import io.holdfast.api.wire.Form;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.ExecutionId;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMs when it came into its status
  * @param inbox how many messages are kept for it until it goes on
  * @param oldest the oldest execution whose history is kept
+ * @param cause why it is blocked; null if it is not
  * @param incarnation see {@link ExecutionId}; empty before the first turn
  */
 public record FlowRecord(
@@ -36,7 +38,8 @@ public record FlowRecord(
     @Nullable String reason,
     long inbox,
     long oldest,
-    String incarnation) {
+    String incarnation,
+    @Nullable BlockCause cause) {
   public static final Form<FlowRecord> FORM = Form.of(FlowRecord.class);
 
   /** A flow that was asked for. */
@@ -58,7 +61,8 @@ public record FlowRecord(
         null,
         0,
         1,
-        "");
+        "",
+        null);
   }
 
   /** The name of the current execution. */
@@ -77,6 +81,16 @@ public record FlowRecord(
 
   /** The flow in another status, for a reason if there is one. */
   public FlowRecord status(FlowStatus now, @Nullable String why, long nowMs) {
+    return status(now, why, null, nowMs);
+  }
+
+  /** The flow as it cannot go on. */
+  public FlowRecord blocked(BlockCause how, String why, long nowMs) {
+    return status(FlowStatus.BLOCKED, why, how, nowMs);
+  }
+
+  private FlowRecord status(
+      FlowStatus now, @Nullable String why, @Nullable BlockCause how, long nowMs) {
     return new FlowRecord(
         name,
         version,
@@ -93,7 +107,8 @@ public record FlowRecord(
         why,
         inbox,
         oldest,
-        incarnation);
+        incarnation,
+        how);
   }
 
   /** The flow with its result or its failure. */
@@ -115,7 +130,8 @@ public record FlowRecord(
         why == null ? null : why.message(),
         inbox,
         oldest,
-        incarnation);
+        incarnation,
+        null);
   }
 
   /** The flow in another execution, perhaps of another version. */
@@ -136,7 +152,8 @@ public record FlowRecord(
         reason,
         inbox,
         oldestKept,
-        incarnation);
+        incarnation,
+        cause);
   }
 
   public FlowRecord label(@Nullable String text) {
@@ -156,7 +173,8 @@ public record FlowRecord(
         reason,
         inbox,
         oldest,
-        incarnation);
+        incarnation,
+        cause);
   }
 
   /** The flow with so many messages kept for it. */
@@ -177,7 +195,8 @@ public record FlowRecord(
         reason,
         count,
         oldest,
-        incarnation);
+        incarnation,
+        cause);
   }
 
   /** The flow as the incarnation that a message started. */
@@ -198,6 +217,7 @@ public record FlowRecord(
         reason,
         inbox,
         oldest,
-        started);
+        started,
+        cause);
   }
 }

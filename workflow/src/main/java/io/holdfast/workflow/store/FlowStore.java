@@ -15,8 +15,6 @@ import io.holdfast.api.Popped;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.history.Event;
@@ -122,15 +120,6 @@ public final class FlowStore {
 
   public Result<Committed> commit(Changes changes) {
     return broker.commit(changes.request());
-  }
-
-  /** Gives messages back, to be delivered again after a time; nothing is charged to them. */
-  public void abandon(List<Delivery> messages, long delayMs) {
-    List<Settle> settles =
-        messages.stream()
-            .map(message -> Settle.release(message.handle()).delayMs(delayMs))
-            .toList();
-    broker.settle(new SettleRequest(settles, false)).orThrow();
   }
 
   /** Whether a message that was fetched is still with the one who fetched it. */

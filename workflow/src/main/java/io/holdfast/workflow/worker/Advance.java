@@ -3,6 +3,7 @@ package io.holdfast.workflow.worker;
 import io.holdfast.api.Committed;
 import io.holdfast.api.Handle;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
@@ -43,7 +44,10 @@ final class Advance {
     record Behind() implements Outcome {}
 
     /** The flow cannot go on. */
-    record Stuck(String reason) implements Outcome {}
+    record Stuck(BlockCause cause, String reason) implements Outcome {}
+
+    /** The broker did not store it, and the flow is not to blame. */
+    record Refused() implements Outcome {}
   }
 
   private final Tools tools;
@@ -110,7 +114,7 @@ final class Advance {
     }
     if (state == Execution.State.BROKEN) {
       execution.giveUp();
-      return new Outcome.Stuck(execution.broken());
+      return new Outcome.Stuck(BlockCause.CODE_DIFFERS, execution.broken());
     }
     if (!replayed && events == 0 && execution.fresh().isEmpty()) {
       // Nothing would be appended, so nothing would tell that this memory is an old one, and that
@@ -184,7 +188,7 @@ final class Advance {
 
     @Override
     public void apart(@Nullable UnreachableException inDoubt) {
-      Commits.Outcome outcome = Commits.Outcome.LOST;
+      Commits.Outcome outcome = Commits.Outcome.REFUSED;
       try {
         // What was stored all the same is known by its acks.
         outcome = all.commit(committed -> {});
@@ -211,7 +215,10 @@ final class Advance {
     return switch (stored) {
       case BEHIND -> new Outcome.Behind();
       case TOO_LARGE ->
-          new Outcome.Stuck("What one turn of the flow brings about is too large to be stored.");
+          new Outcome.Stuck(
+              BlockCause.TURN_TOO_LARGE,
+              "What one turn of the flow brings about is too large to be stored.");
+      case REFUSED -> new Outcome.Refused();
       default -> new Outcome.Over();
     };
   }

@@ -24,10 +24,6 @@ import org.slf4j.LoggerFactory;
 final class Attempt implements Work, Room.Job {
   private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
-  private static final long UNKNOWN_MS = 1_000;
-  private static final long UNKNOWN_MS_MAX = 60_000;
-  private static final long TROUBLE_MS = 1_000;
-
   /** Why an attempt is interrupted. */
   private enum Stop {
     CANCELLED,
@@ -65,7 +61,7 @@ final class Attempt implements Work, Room.Job {
       return ordered();
     } catch (RuntimeException | Error trouble) {
       LOG.warn("An activity was given back, and will come again.", trouble);
-      settle(Settle.release(handle).delayMs(TROUBLE_MS));
+      settle(Settle.release(handle).delayMs(delayMs()));
       return -1;
     }
   }
@@ -93,9 +89,8 @@ final class Attempt implements Work, Room.Job {
     }
     Activity<?, ?> activity = tools.registry().activity(mine.activity());
     if (activity == null) {
-      long delayMs = Math.min(UNKNOWN_MS_MAX, UNKNOWN_MS << Math.min(10, delivery.attempt() - 1));
       LOG.warn("This worker has no code for activity {}; others may.", mine.activity());
-      settle(Settle.release(handle).delayMs(delayMs));
+      settle(Settle.release(handle).delayMs(delayMs()));
       return -1;
     }
     return done(mine, activity);
@@ -195,6 +190,7 @@ final class Attempt implements Work, Room.Job {
         handle,
         flow(),
         message,
+        delayMs(),
         () -> {
           try {
             stored.run();
@@ -202,6 +198,10 @@ final class Attempt implements Work, Room.Job {
             then.run();
           }
         });
+  }
+
+  private long delayMs() {
+    return ReturnDelay.ms(delivery.attempt());
   }
 
   private void settle(Settle settle) {

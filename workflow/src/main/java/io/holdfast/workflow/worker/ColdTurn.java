@@ -1,6 +1,7 @@
 package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Handle;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
@@ -51,7 +52,7 @@ final class ColdTurn {
   /** A worker without the code gives a flow to others so often before it is blocked. */
   private static final int UNKNOWN_MAX = 5;
 
-  private static final long UNKNOWN_MS = 1_000;
+  static final String REFUSED = "the broker refused to store the turn";
 
   private final Tools tools;
   private final Commits commits;
@@ -200,13 +201,14 @@ final class ColdTurn {
     History history = loaded.history();
     if (history == null || history.started() == null) {
       String why = history == null ? loaded.unreadable() : "it does not begin with a start";
-      return block("The history cannot be read: " + why, messages);
+      return block(
+          BlockCause.HISTORY_UNREADABLE, "The history cannot be read: " + why, messages);
     }
     TurnMessage.Poison poison = Arrived.first(messages, TurnMessage.Poison.class);
     if (poison != null
         && poison.isFor(now.executionId(id))
         && history.open().containsKey(poison.task())) {
-      return block(Poison.words(poison), messages);
+      return block(BlockCause.WORKERS_DIED, Poison.words(poison), messages);
     }
     Orchestration<?, ?> code = tools.registry().flow(now.name(), now.version());
     if (code == null) {
@@ -254,15 +256,17 @@ final class ColdTurn {
     return switch (outcome) {
       case Advance.Outcome.Over over -> new Verdict.Over();
       case Advance.Outcome.Behind behind -> new Verdict.Again();
-      case Advance.Outcome.Stuck stuck -> block(stuck.reason(), messages);
+      case Advance.Outcome.Stuck stuck -> block(stuck.cause(), stuck.reason(), messages);
+      case Advance.Outcome.Refused refused -> later();
     };
   }
 
   private Verdict unknown(FlowRecord now, String name, @Nullable String version) {
     if (attempts < UNKNOWN_MAX && now.status() != FlowStatus.BLOCKED) {
-      return new Verdict.Later(UNKNOWN_MS << (attempts - 1), "this worker has no code for " + name);
+      return new Verdict.Later(ReturnDelay.ms(attempts), "this worker has no code for " + name);
     }
     return block(
+        BlockCause.CODE_UNKNOWN,
         "No worker that had a turn of this flow knows '"
             + name
             + "'"
@@ -274,7 +278,7 @@ final class ColdTurn {
   }
 
   /** The flow stops as it is; what came is kept until it goes on. */
-  Verdict block(String reason, List<Arrived> came) {
+  Verdict block(BlockCause cause, String reason, List<Arrived> came) {
     FlowRecord now = flow;
     Arrived arrived = Arrived.firstArrived(came, TurnMessage.Start.class);
     if (now == null) {
@@ -287,7 +291,7 @@ final class ColdTurn {
       now = now.incarnation(incarnation(now, arrived));
     }
     LOG.error("Flow {} ({}) is blocked: {}", id, now.name(), reason);
-    FlowRecord blocked = now.status(FlowStatus.BLOCKED, reason, tools.nowMs());
+    FlowRecord blocked = now.blocked(cause, reason, tools.nowMs());
     Verdict verdict = stop(blocked, came, List.of());
     tools.listener().blocked(id, now.name(), reason);
     return verdict;
@@ -368,7 +372,7 @@ final class ColdTurn {
     TurnMessage.Retry retry = Arrived.first(messages, TurnMessage.Retry.class);
     History history = loaded.history();
     if (retry != null && now.status() == FlowStatus.FAILED && history != null) {
-      return new Rewind(tools, commits, id, held).run(now, history, retry.from());
+      return verdict(new Rewind(tools, commits, id, held).run(now, history, retry.from()));
     }
     return verdict(
         commitHeld(
@@ -410,7 +414,15 @@ final class ColdTurn {
         held, left -> left.isEmpty() ? tools.store().changes() : changes.apply(left));
   }
 
-  private static Verdict verdict(Commits.Outcome outcome) {
-    return outcome == Commits.Outcome.BEHIND ? new Verdict.Again() : new Verdict.Over();
+  private Verdict verdict(Commits.Outcome outcome) {
+    return switch (outcome) {
+      case BEHIND -> new Verdict.Again();
+      case REFUSED -> later();
+      default -> new Verdict.Over();
+    };
+  }
+
+  private Verdict later() {
+    return new Verdict.Later(ReturnDelay.ms(attempts), REFUSED);
   }
 }

@@ -35,7 +35,7 @@ final class Rewind {
     this.held = held;
   }
 
-  ColdTurn.Verdict run(FlowRecord now, History history, long from) {
+  Commits.Outcome run(FlowRecord now, History history, long from) {
     long to = from > 0 ? Math.min(from, failure(history)) : failure(history);
     long nowMs = tools.nowMs();
     List<Event> notes = new ArrayList<>();
@@ -50,8 +50,7 @@ final class Rewind {
     }
     ExecutionId current = now.executionId(id);
     FlowRecord running = now.ended(FlowStatus.RUNNING, null, null, nowMs);
-    Commits.Outcome outcome =
-        commits.commit(
+    return commits.commit(
             held,
             left -> {
               Changes changes = tools.store().changes().ack(left);
@@ -63,9 +62,6 @@ final class Rewind {
               changes.send(id, new TurnMessage.Continue(current));
               return changes.save(id, now, running);
             });
-    return outcome == Commits.Outcome.BEHIND
-        ? new ColdTurn.Verdict.Again()
-        : new ColdTurn.Verdict.Over();
   }
 
   private static History rewound(History history, long to) {

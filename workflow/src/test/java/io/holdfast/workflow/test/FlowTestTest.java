@@ -337,4 +337,35 @@ class FlowTestTest {
       assertThat(test.now()).isEqualTo(before.plus(Duration.ofDays(1)));
     }
   }
+
+  @Test
+  void shouldLetABlockedFlowGoOnWhateverItsReasonSays() {
+    Orchestration<String, String> packs =
+        Orchestration.named(
+            "packs",
+            String.class,
+            String.class,
+            (flow, text) -> {
+              flow.run("10 workers died while they packed", () -> {});
+              return flow.event("go", String.class).await();
+            });
+    Orchestration<String, String> broken =
+        Orchestration.named(
+            "packs",
+            String.class,
+            String.class,
+            (flow, text) -> flow.event("go", String.class).await());
+    try (FlowTest test = FlowTest.of(packs)) {
+      // given
+      test.start(packs, "p", "");
+      test.settle();
+      test.deploy(broken);
+      test.raise("p", "go", "x");
+      assertThat(test.await("p", FlowStatus.BLOCKED).reason()).contains("10 workers died");
+      // when
+      test.deploy(packs);
+      // then
+      assertThat(test.await("p", packs)).isEqualTo("x");
+    }
+  }
 }

@@ -40,7 +40,7 @@ abstract class AtomicityRules extends ProviderFixture {
     assertThat(workWaiting()).isZero();
     assertThat(admin.get("a").label()).isNull();
     assertNothingToDo();
-    store.abandon(turn.messages(), 0);
+    abandon(turn.messages(), 0);
     assertThat(messages(fetchTurnSoon())).singleElement().isInstanceOf(TurnMessage.Raise.class);
   }
 

@@ -14,6 +14,8 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.Handle;
 import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
 import io.holdfast.testkit.AppendedJournals;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
@@ -142,6 +144,15 @@ abstract class ProviderFixture {
     CompletableFuture<FetchedTurn> found = new CompletableFuture<>();
     eventually(() -> found.complete(fetchTurn()));
     return found.join();
+  }
+
+  /** Returns messages to their queue, uncharged, after a delay. */
+  void abandon(List<Delivery> messages, long delayMs) {
+    List<Settle> releases =
+        messages.stream()
+            .map(message -> Settle.release(message.handle()).delayMs(delayMs))
+            .toList();
+    broker.settle(new SettleRequest(releases, false)).orThrow();
   }
 
   void assertNothingToDo() {

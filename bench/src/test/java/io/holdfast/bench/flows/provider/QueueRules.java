@@ -155,7 +155,7 @@ abstract class QueueRules extends ProviderFixture {
     begin("a", call("one"), call("two"));
     Delivery first = fetchOneWork();
     // when
-    store.abandon(List.of(first), 10_000);
+    abandon(List.of(first), 10_000);
     // then
     assertThat(order(fetchOneWork()).activity()).isEqualTo("two");
     assertThat(fetchWork(1).isEmpty()).isTrue();
