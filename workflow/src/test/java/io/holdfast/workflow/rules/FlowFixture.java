@@ -3,6 +3,7 @@ package io.holdfast.workflow.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Counts;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
@@ -58,7 +59,12 @@ public abstract class FlowFixture {
   }
 
   protected Flows flows(FlowsConfig config) {
-    Flows flows = Flows.on(broker, config);
+    return flows(broker, config);
+  }
+
+  /** Flows that see the broker in another way, and are closed with the test. */
+  protected Flows flows(Broker seen, FlowsConfig config) {
+    Flows flows = Flows.on(seen, config);
     serving.add(flows);
     return flows;
   }

@@ -97,7 +97,7 @@ class BrokerTroubleTest {
     assertThat(work).hasSize(1);
     CountDownLatch over = new CountDownLatch(1);
     Attempt attempt = new Attempt(tools, new Results(store, commits), alarms, work.getFirst());
-    attempt.then(over::countDown);
+    attempt.then(over::countDown, () -> {});
     attempt.run();
     assertThat(over.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
