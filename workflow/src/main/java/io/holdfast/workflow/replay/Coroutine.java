@@ -95,11 +95,15 @@ final class Coroutine {
 
   /** The code will never be resumed. */
   void giveUp() {
-    if (started && thread.isAlive() && !Collectable.threads()) {
-      givenUp = true;
-      running = true;
-      LockSupport.unpark(thread);
+    if (started && thread.isAlive()) {
+      Collectable.unlessCollected(this::unwind);
     }
+  }
+
+  private void unwind() {
+    givenUp = true;
+    running = true;
+    LockSupport.unpark(thread);
   }
 
   StackTraceElement[] stack() {

@@ -9,6 +9,8 @@ import io.holdfast.workflow.history.Event;
 import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.replay.Code;
 import io.holdfast.workflow.replay.Execution;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -74,9 +76,22 @@ final class EvictionProbe {
         () -> System.out.println("NEW " + flow.continueAsNew("x")));
   }
 
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
+  }
+
   public static void main(String[] args) throws InterruptedException {
+    if (args.length > 0) {
+      // As if a library had started a virtual thread before the property was set.
+      Thread.ofVirtual().start(() -> {}).join();
+      System.setProperty("jdk.trackAllThreads", "false");
+    }
+    long before = collections();
     AtomicReference<WeakReference<Held>> evicted = new AtomicReference<>();
     Thread.ofVirtual().start(() -> evicted.set(evicted())).join();
+    System.out.println("COLLECTIONS " + (collections() - before));
     WeakReference<Held> watched = evicted.get();
     for (int i = 0; i < TRIES && watched.get() != null; i++) {
       System.gc();

@@ -28,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -449,10 +451,21 @@ class ReplayTest {
     assertThat(said).doesNotContain("STEP", "CALLED", "SLEPT", "TOOK", "UUID", "NEW");
   }
 
+  @Test
+  void shouldNotCollectGarbageAgainAndAgainToEvict() throws IOException, InterruptedException {
+    String said = evicted("-Djdk.trackAllThreads=true", "late");
+    Matcher count = Pattern.compile("COLLECTIONS (\\d+)").matcher(said);
+    assertThat(count.find()).as(said).isTrue();
+    assertThat(Integer.parseInt(count.group(1))).isLessThan(10);
+    assertThat(said).contains("GONE");
+  }
+
   /** What an eviction prints, in a JVM of its own: it must be set before the first thread. */
-  private static String evicted(String option) throws IOException, InterruptedException {
-    Process child =
-        new ProcessBuilder(
+  private static String evicted(String option, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 option,
                 "-Dslf4j.internal.verbosity=ERROR",
@@ -461,9 +474,9 @@ class ReplayTest {
                 "-Djdk.virtualThreadScheduler.maxPoolSize=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                EvictionProbe.class.getName())
-            .redirectErrorStream(true)
-            .start();
+                EvictionProbe.class.getName()));
+    command.addAll(List.of(arguments));
+    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     boolean ended = child.waitFor(WaitLimits.WORKLOAD.toSeconds(), TimeUnit.SECONDS);
     if (!ended) {
       child.destroyForcibly();
