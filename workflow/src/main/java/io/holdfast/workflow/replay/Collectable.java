@@ -40,7 +40,8 @@ public final class Collectable {
     if (STARTED.compareAndSet(false, true)) {
       Thread.ofPlatform().name("flow-collectable").daemon().start(Collectable::runTrial);
     }
-    TRIAL.thenAccept(
+    CompletableFuture<Void> unused =
+        TRIAL.thenAccept(
         collects -> {
           if (!collects) {
             action.run();
