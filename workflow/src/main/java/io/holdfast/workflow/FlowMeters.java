@@ -121,4 +121,10 @@ public final class FlowMeters implements FlowsListener {
     Tags tags = Tags.of("activity", activity);
     count("activity.cancelled", "Activities that nobody wanted any more.", tags);
   }
+
+  @Override
+  public void activityLeaseLost(String flow, String activity) {
+    Tags tags = Tags.of("activity", activity);
+    count("activity.lease.lost", "Activities whose lease ended while they ran.", tags);
+  }
 }

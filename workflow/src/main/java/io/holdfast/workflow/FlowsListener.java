@@ -36,4 +36,7 @@ public interface FlowsListener {
 
   /** An activity that was under way is not wanted any more. */
   default void activityCancelled(String flow, String activity) {}
+
+  /** The lease of an activity ended while it ran; another worker does it again. */
+  default void activityLeaseLost(String flow, String activity) {}
 }

@@ -15,4 +15,10 @@ public interface Work {
 
   /** Whether nobody wants the result any more; the thread is interrupted then as well. */
   boolean isCancelled();
+
+  /**
+   * Whether the lease ended while the activity ran, as it does if the broker cannot be reached:
+   * another worker does the activity again. The thread is interrupted then as well.
+   */
+  boolean isLeaseLost();
 }

@@ -149,7 +149,7 @@ class VerifyTest {
         .commit(
             CommitRequest.of(
                 new Operation.AppendJournal(
-                    store.keys().history("b", 1),
+                    store.keys().history(Objects.requireNonNull(store.flow("b")).executionId("b")),
                     4,
                     List.of("damaged".getBytes(StandardCharsets.UTF_8)))))
         .orThrow();
@@ -196,7 +196,7 @@ class VerifyTest {
     FlowRecord flow = flow("a");
     String reason = "3 workers died while they did activity 'pack' (event 1).";
     store
-        .commit(store.changes().save("a", flow, flow.status(FlowStatus.BLOCKED, reason, 1)))
+        .commit(store.changes().save("a", flow, flow.blocked(BlockCause.WORKERS_DIED, reason, 1)))
         .orThrow();
     // when
     try (Flows flows = Flows.on(broker).register(ORDER, PACK).serve()) {

@@ -10,6 +10,7 @@ import io.holdfast.workflow.FlowException.Reason;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Describe;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.store.FlowRecord;
@@ -56,8 +57,9 @@ final class FlowHistory {
               + number
               + " was asked for");
     }
-    JournalPage page = journal(id, number, from, limit);
-    List<History.Entry> rewinds = rewinds(id, number, from, page);
+    ExecutionId asked = flow.executionId(id).withNumber(number);
+    JournalPage page = journal(asked, from, limit);
+    List<History.Entry> rewinds = rewinds(asked, from, page);
     List<HistoryEvent> events = new ArrayList<>(page.events().size());
     for (byte[] row : page.events()) {
       long place = from + events.size();
@@ -69,7 +71,7 @@ final class FlowHistory {
   }
 
   /** All rewinds of an execution from a page on: those behind it void what is on it. */
-  private List<History.Entry> rewinds(String id, long execution, long from, JournalPage first) {
+  private List<History.Entry> rewinds(ExecutionId id, long from, JournalPage first) {
     List<History.Entry> rewinds = new ArrayList<>();
     JournalPage page = first;
     long place = from;
@@ -83,7 +85,7 @@ final class FlowHistory {
       if (place >= page.length()) {
         break;
       }
-      page = journal(id, execution, place, Limits.PAGE_MAX);
+      page = journal(id, place, Limits.PAGE_MAX);
     }
     return rewinds;
   }
@@ -100,18 +102,19 @@ final class FlowHistory {
     return -1;
   }
 
-  private JournalPage journal(String id, long execution, long from, int limit) {
+  private JournalPage journal(ExecutionId id, long from, int limit) {
     return store
         .broker()
-        .journal(new JournalRequest(store.keys().history(id, execution), from, limit))
+        .journal(new JournalRequest(store.keys().history(id), from, limit))
         .orThrow();
   }
 
   List<ExecutionInfo> executions(String id, FlowRecord flow) {
     List<ExecutionInfo> executions = new ArrayList<>();
     for (long number = Math.max(1, flow.oldest()); number <= flow.execution(); number++) {
-      if (isKept(id, number)) {
-        executions.add(execution(id, flow, number));
+      ExecutionId one = flow.executionId(id).withNumber(number);
+      if (isKept(one)) {
+        executions.add(execution(one, flow));
       }
     }
     return executions;
@@ -121,13 +124,13 @@ final class FlowHistory {
    * Whether the history of an execution is there: the record may say so although it was pruned, if
    * a worker wrote it that had it in memory.
    */
-  boolean isKept(String id, long number) {
-    List<byte[]> rows = journal(id, number, 0, 1).events();
-    return !rows.isEmpty() && rows.getFirst().length > 0;
+  boolean isKept(ExecutionId id) {
+    return store.length(id) > 0;
   }
 
-  ExecutionInfo execution(String id, FlowRecord flow, long number) {
-    JournalPage begin = journal(id, number, 0, 1);
+  private ExecutionInfo execution(ExecutionId id, FlowRecord flow) {
+    long number = id.number();
+    JournalPage begin = journal(id, 0, 1);
     Event first = begin.events().isEmpty() ? null : read(begin.events().getFirst());
     boolean current = number == flow.execution();
     String version = first instanceof Event.Started started ? started.version() : null;
@@ -136,7 +139,7 @@ final class FlowHistory {
       return new ExecutionInfo(number, version, startedMs, 0, null, flow.status(), begin.length());
     }
     List<byte[]> rows =
-        begin.length() == 0 ? List.of() : journal(id, number, begin.length() - 1, 1).events();
+        begin.length() == 0 ? List.of() : journal(id, begin.length() - 1, 1).events();
     Event last = rows.isEmpty() ? null : read(rows.getFirst());
     return new ExecutionInfo(
         number,
@@ -149,12 +152,12 @@ final class FlowHistory {
   }
 
   /** When an execution ended; 0 if it has not, or it cannot be told. */
-  long endedMs(String id, long number) {
-    long length = journal(id, number, 0, 1).length();
+  long endedMs(ExecutionId id) {
+    long length = store.length(id);
     if (length == 0) {
       return 0;
     }
-    List<byte[]> rows = journal(id, number, length - 1, 1).events();
+    List<byte[]> rows = journal(id, length - 1, 1).events();
     Event last = rows.isEmpty() ? null : read(rows.getFirst());
     return last instanceof Event.End ? last.timeMs() : 0;
   }

@@ -14,6 +14,7 @@ import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.history.TaskKind;
 import io.holdfast.workflow.store.FlowRecord;
@@ -57,7 +58,7 @@ final class FlowViews {
       if (waits.size() == WAITS_MAX) {
         break;
       }
-      waits.add(waiting(id, flow.execution(), task.getKey(), task.getValue()));
+      waits.add(waiting(flow.executionId(id), task.getKey(), task.getValue()));
     }
     return new FlowDetail(
         FlowInfo.of(id, flow),
@@ -88,7 +89,7 @@ final class FlowViews {
             messages.stream().anyMatch(one -> one.state() == MessageState.IN_FLIGHT));
   }
 
-  private Waiting waiting(String id, long execution, long task, Event begun) {
+  private Waiting waiting(ExecutionId id, long task, Event begun) {
     String name = "";
     String tag = Activity.NO_TAG;
     long dueMs = 0;
@@ -99,7 +100,7 @@ final class FlowViews {
       case Event.CallScheduled e -> {
         name = e.activity();
         tag = e.tag();
-        order = order(id, execution, task, tag);
+        order = order(id, task, tag);
       }
       case Event.TimerSet e -> {
         name = Duration.ofMillis(e.forMs()).toString();
@@ -118,15 +119,15 @@ final class FlowViews {
         task, TaskKind.of(begun), name, tag, begun.timeMs(), dueMs, order, sub, subStatus);
   }
 
-  private Waiting.@Nullable Order order(String id, long execution, long task, String tag) {
+  private Waiting.@Nullable Order order(ExecutionId id, long task, String tag) {
     Result<MessageDetail> found =
         store
             .broker()
             .message(
                 MessageRef.named(
                     store.keys().work(tag),
-                    Keys.workPartition(id),
-                    Keys.workName(id, execution, task)));
+                    Keys.workPartition(id.flow()),
+                    Keys.workName(id, task)));
     if (!found.isOk()) {
       if (found.refusal().code() == ErrorCode.NOT_FOUND) {
         return null;

@@ -8,6 +8,7 @@ import io.holdfast.api.Result;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.workflow.FlowException;
 import io.holdfast.workflow.FlowException.Reason;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.store.Changes;
 import io.holdfast.workflow.store.FlowRecord;
 import io.holdfast.workflow.store.FlowStore;
@@ -48,12 +49,14 @@ final class Pruning {
       String version = flow.version();
       Changes changes = store.changes();
       long forgotten = 0;
-      while (oldest < end && isBefore(id, oldest, endedBeforeMs)) {
-        if (histories.isKept(id, oldest)) {
-          changes.forget(id, oldest);
+      ExecutionId next = flow.executionId(id).withNumber(oldest);
+      while (oldest < end && isBefore(next, endedBeforeMs)) {
+        if (histories.isKept(next)) {
+          changes.forget(next);
           forgotten++;
         }
         oldest++;
+        next = next.withNumber(oldest);
       }
       if (oldest == flow.oldest() || version == null) {
         return pruned;
@@ -68,11 +71,11 @@ final class Pruning {
     }
   }
 
-  private boolean isBefore(String id, long execution, long endedBeforeMs) {
+  private boolean isBefore(ExecutionId id, long endedBeforeMs) {
     if (endedBeforeMs == 0) {
       return true;
     }
-    long endedMs = histories.endedMs(id, execution);
+    long endedMs = histories.endedMs(id);
     return endedMs < endedBeforeMs;
   }
 

@@ -180,7 +180,7 @@ final class Removal {
       return Map.of();
     }
     try {
-      return History.of(store.events(id, flow.execution())).open();
+      return History.of(store.events(flow.executionId(id))).open();
     } catch (WireException unreadable) {
       // What it has under way finds nobody to tell.
       return Map.of();
@@ -199,7 +199,7 @@ final class Removal {
         }
         changes = store.changes();
       }
-      changes.effects(one.id(), one.flow().execution(), 0, one.cancels());
+      changes.effects(one.flow().executionId(one.id()), 0, one.cancels());
       changes.remove(one.id(), one.flow(), one.version());
       for (String child : one.unborn()) {
         // One that is in its first turn just now is not born any more.
@@ -208,8 +208,7 @@ final class Removal {
       Parent parent = one.flow().parent();
       if (parent != null && !one.flow().isEnded() && !doomed.containsKey(parent.flow())) {
         Failure failure = Failure.of(Failure.TERMINATED, "flow " + one.id() + " was deleted");
-        changes.send(
-            parent.flow(), new TurnMessage.Fail(parent.execution(), parent.task(), failure));
+        changes.fail(parent, failure);
       }
     }
     return changes.isEmpty() ? result : store.commit(changes);

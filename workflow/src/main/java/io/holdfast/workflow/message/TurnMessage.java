@@ -1,6 +1,7 @@
 package io.holdfast.workflow.message;
 
 import io.holdfast.workflow.Failure;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.Parent;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,17 @@ import org.jspecify.annotations.Nullable;
  * fields.
  */
 public sealed interface TurnMessage {
+  /** A message for one execution; another one ignores it. */
+  sealed interface ForExecution {
+    long execution();
+
+    String incarnation();
+
+    default boolean isFor(ExecutionId id) {
+      return execution() == id.number() && incarnation().equals(id.incarnation());
+    }
+  }
+
   /**
    * Begins a flow.
    *
@@ -20,16 +32,39 @@ public sealed interface TurnMessage {
       implements TurnMessage {}
 
   /** An execution stands ready to be run. */
-  record Continue(long execution) implements TurnMessage {}
+  record Continue(long execution, String incarnation) implements TurnMessage, ForExecution {
+    public Continue(ExecutionId id) {
+      this(id.number(), id.incarnation());
+    }
+  }
 
-  record Complete(long execution, long task, byte[] result) implements TurnMessage {}
+  record Complete(long execution, long task, byte[] result, String incarnation)
+      implements TurnMessage, ForExecution {
+    public Complete(ExecutionId id, long task, byte[] result) {
+      this(id.number(), task, result, id.incarnation());
+    }
+  }
 
-  record Fail(long execution, long task, Failure failure) implements TurnMessage {}
+  record Fail(long execution, long task, Failure failure, String incarnation)
+      implements TurnMessage, ForExecution {
+    public Fail(ExecutionId id, long task, Failure failure) {
+      this(id.number(), task, failure, id.incarnation());
+    }
+  }
 
-  record Fire(long execution, long task) implements TurnMessage {}
+  record Fire(long execution, long task, String incarnation) implements TurnMessage, ForExecution {
+    public Fire(ExecutionId id, long task) {
+      this(id.number(), task, id.incarnation());
+    }
+  }
 
   /** An activity that no worker survived. */
-  record Poison(long execution, long task, String activity, int attempts) implements TurnMessage {}
+  record Poison(long execution, long task, String activity, int attempts, String incarnation)
+      implements TurnMessage, ForExecution {
+    public Poison(ExecutionId id, long task, String activity, int attempts) {
+      this(id.number(), task, activity, attempts, id.incarnation());
+    }
+  }
 
   /**
    * An event.

@@ -1,32 +1,27 @@
 package io.holdfast.workflow.replay;
 
 import java.lang.ref.WeakReference;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this JVM lets go of a virtual thread that waits and that nobody knows any more.
+ * Whether this JVM collects a virtual thread that waits and that nobody refers to.
  *
  * <p>It does unless it keeps track of all of them, which it does by default. The property that
- * turns that off is read when the first virtual thread starts; so it is set here, and then tried.
+ * turns that off is read when the first virtual thread starts; so it is set here, and then tried,
+ * once, on a thread of its own: the trial collects garbage.
  */
 public final class Collectable {
   private static final Logger LOG = LoggerFactory.getLogger(Collectable.class);
   private static final String PROPERTY = "jdk.trackAllThreads";
-  private static final int TRIES_MAX = 20;
-  private static final int TRY_MS = 5;
+  private static final int COLLECTIONS_MAX = 3;
+  private static final long PAUSE_NANOS = 5_000_000;
 
-  /**
-   * Not the lock of a class initializer: who waits for that, or in it, holds the carrier of a
-   * virtual thread, and the thread that is tried needs one.
-   */
-  private static final ReentrantLock TRYING = new ReentrantLock();
-
-  private static volatile @Nullable Boolean result;
+  private static final AtomicBoolean STARTED = new AtomicBoolean();
+  private static final CompletableFuture<Boolean> TRIAL = new CompletableFuture<>();
 
   private Collectable() {}
 
@@ -37,61 +32,62 @@ public final class Collectable {
     }
   }
 
-  public static boolean threads() {
-    Boolean known = result;
-    if (known == null) {
-      TRYING.lock();
-      try {
-        known = result;
-        if (known == null) {
-          known = collects();
-          result = known;
-        }
-      } finally {
-        TRYING.unlock();
-      }
+  /**
+   * Runs an action if waiting threads are not collected. If that is not known yet, the action runs
+   * later, on another thread.
+   */
+  static void unlessCollected(Runnable action) {
+    if (STARTED.compareAndSet(false, true)) {
+      Thread.ofPlatform().name("flow-collectable").daemon().start(Collectable::runTrial);
     }
-    return known;
+    CompletableFuture<Void> unused =
+        TRIAL.thenAccept(
+        collects -> {
+          if (!collects) {
+            action.run();
+          }
+        });
+  }
+
+  private static void runTrial() {
+    boolean collects = false;
+    try {
+      collects = "false".equals(System.getProperty(PROPERTY)) && collects();
+    } finally {
+      if (!collects) {
+        LOG.warn(
+            "This JVM keeps track of all virtual threads, so a flow that is evicted from memory is"
+                + " ended with an error, and code in its finally blocks runs. Start the JVM with"
+                + " -D{}=false.",
+            PROPERTY);
+      }
+      TRIAL.complete(collects);
+    }
   }
 
   private static boolean collects() {
-    if (!"false".equals(System.getProperty(PROPERTY))) {
-      return warned();
-    }
     WeakReference<Thread> waiting = new WeakReference<>(waitingThread());
-    for (int i = 0; i < TRIES_MAX; i++) {
+    for (int i = 0; i < COLLECTIONS_MAX; i++) {
       System.gc();
-      if (waiting.get() == null) {
+      if (waiting.refersTo(null)) {
         return true;
       }
-      LockSupport.parkNanos(TRY_MS * 1_000_000L);
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
-    return warned();
-  }
-
-  private static boolean warned() {
-    LOG.warn(
-        "This JVM keeps track of all virtual threads, so a flow that is put away is ended with an"
-            + " error, and code in its finally blocks runs. Start the JVM with -D{}=false.",
-        PROPERTY);
     return false;
   }
 
   private static Thread waitingThread() {
-    CountDownLatch begun = new CountDownLatch(1);
     Thread thread =
         Thread.ofVirtual()
             .start(
                 () -> {
-                  begun.countDown();
                   while (true) {
                     LockSupport.park();
                   }
                 });
-    try {
-      begun.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    while (thread.getState() != Thread.State.WAITING) {
+      LockSupport.parkNanos(PAUSE_NANOS / 10);
     }
     return thread;
   }

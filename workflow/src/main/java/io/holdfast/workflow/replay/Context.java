@@ -38,6 +38,7 @@ final class Context {
   private boolean inStep;
   private boolean over;
   private boolean onlyReplays;
+  private boolean confirmed;
   private boolean cancelPending;
   private @Nullable String cancelReason;
 
@@ -45,11 +46,17 @@ final class Context {
   interface Driver {
     boolean isOwnThread();
 
+    /** Ends the code if its execution was given up: the flow may go on elsewhere. */
+    void checkNotGivenUp();
+
     /** Nothing more to do until something comes. */
     void parked();
 
     /** What is new has to be stored before the code goes on. */
     void checkpoint();
+
+    /** Something is about to happen in the world: the history here must be complete. */
+    void confirm();
 
     /** The code does not fit its history; this never returns. */
     void broken(String why);
@@ -69,6 +76,7 @@ final class Context {
               + Thread.currentThread().getName()
               + "; use flow.call or flow.all for things that go on side by side");
     }
+    driver.checkNotGivenUp();
     if (inStep) {
       throw new IllegalStateException("the code of a step must not use its flow");
     }
@@ -121,10 +129,20 @@ final class Context {
   void store() {
     driver.checkpoint();
     freshBytes = 0;
+    confirmed = true;
+  }
+
+  /** Called before a step runs: this memory must not lack a turn that another worker had. */
+  void confirm() {
+    if (!confirmed) {
+      driver.confirm();
+      confirmed = true;
+    }
   }
 
   void turnBegins() {
     freshBytes = 0;
+    confirmed = false;
   }
 
   private static int size(Event event) {

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one driver at a time.
  */
 final class Coroutine {
+  private static final int REFUSALS_MAX = 100;
+
   private final Thread thread;
   private volatile @Nullable Thread driver;
   private volatile boolean running;
   private volatile boolean givenUp;
   private boolean started;
+  private int refusals;
 
   Coroutine(String name, Runnable code) {
     this.thread =
@@ -62,15 +65,28 @@ final class Coroutine {
 
   /** Called by the code: lets the driver go on, and waits until it is resumed. */
   void pause() {
+    checkNotGivenUp();
     running = false;
     LockSupport.unpark(driver);
     while (!running) {
       LockSupport.park(this);
       Thread.interrupted();
     }
-    if (givenUp) {
-      throw new Unwound();
+    checkNotGivenUp();
+  }
+
+  /**
+   * Called by the code: ends it if it was given up. Code that catches that again and again is left
+   * waiting, so that it does not run for ever.
+   */
+  void checkNotGivenUp() {
+    if (!givenUp) {
+      return;
     }
+    for (refusals++; refusals > REFUSALS_MAX; ) {
+      LockSupport.park(this);
+    }
+    throw new Unwound();
   }
 
   boolean isCurrent() {
@@ -79,11 +95,15 @@ final class Coroutine {
 
   /** The code will never be resumed. */
   void giveUp() {
-    if (started && thread.isAlive() && !Collectable.threads()) {
-      givenUp = true;
-      running = true;
-      LockSupport.unpark(thread);
+    if (started && thread.isAlive()) {
+      Collectable.unlessCollected(this::unwind);
     }
+  }
+
+  private void unwind() {
+    givenUp = true;
+    running = true;
+    LockSupport.unpark(thread);
   }
 
   StackTraceElement[] stack() {

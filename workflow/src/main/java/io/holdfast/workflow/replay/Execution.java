@@ -4,6 +4,7 @@ import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowCancelled;
 import io.holdfast.workflow.TaskFailed;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,8 @@ public final class Execution {
     WAITING,
     /** It can go on when what is new has been stored. */
     CHECKPOINT,
+    /** It is about to run a step, and can go on when its history is known to be complete. */
+    UNCONFIRMED,
     /** It has ended. */
     ENDED,
     /** It does not fit its history. */
@@ -35,7 +38,7 @@ public final class Execution {
 
   private static final int CAUSES_MAX = 20;
 
-  private final String id;
+  private final ExecutionId id;
   private final Code code;
   private final Tape tape;
   private final Context context;
@@ -50,7 +53,7 @@ public final class Execution {
    *
    * @throws IllegalArgumentException if the history does not begin so
    */
-  public Execution(String id, long number, History history, Code code) {
+  public Execution(ExecutionId id, History history, Code code) {
     if (history.started() == null) {
       throw new IllegalArgumentException("history: expected it to begin with a start");
     }
@@ -58,13 +61,13 @@ public final class Execution {
     this.code = code;
     this.tape = new Tape(history, code.time());
     this.context = new Context(tape, code.payloads(), new ToDriver());
-    this.running = new Running(id, number, context);
-    this.coroutine = new Coroutine("flow-" + id, this::run);
+    this.running = new Running(id, context);
+    this.coroutine = new Coroutine("flow-" + id.flow(), this::run);
   }
 
   /** A new execution, whose start is still to be stored. */
-  public static Execution begin(String id, long number, Event.Started started, Code code) {
-    Execution execution = new Execution(id, number, History.of(List.of(started)), code);
+  public static Execution begin(ExecutionId id, Event.Started started, Code code) {
+    Execution execution = new Execution(id, History.of(List.of(started)), code);
     execution.tape.nothingStored(started);
     return execution;
   }
@@ -75,8 +78,8 @@ public final class Execution {
    * @return why the code does not fit, in words with a diff; null if it fits
    * @throws IllegalArgumentException if the history does not begin with a start
    */
-  public static @Nullable String check(String id, long number, History history, Code code) {
-    Execution execution = new Execution(id, number, history, code);
+  public static @Nullable String check(ExecutionId id, History history, Code code) {
+    Execution execution = new Execution(id, history, code);
     execution.context.onlyReplay();
     State state = execution.resume();
     execution.giveUp();
@@ -90,6 +93,11 @@ public final class Execution {
     }
 
     @Override
+    public void checkNotGivenUp() {
+      coroutine.checkNotGivenUp();
+    }
+
+    @Override
     public void parked() {
       pause(State.WAITING);
     }
@@ -97,6 +105,11 @@ public final class Execution {
     @Override
     public void checkpoint() {
       pause(State.CHECKPOINT);
+    }
+
+    @Override
+    public void confirm() {
+      pause(State.UNCONFIRMED);
     }
 
     @Override
@@ -184,6 +197,10 @@ public final class Execution {
       cause = cause.getCause();
     }
     return -1;
+  }
+
+  public ExecutionId id() {
+    return id;
   }
 
   public State state() {

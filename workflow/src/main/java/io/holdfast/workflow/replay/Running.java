@@ -10,6 +10,7 @@ import io.holdfast.workflow.Task;
 import io.holdfast.workflow.TaskFailed;
 import io.holdfast.workflow.TypeRef;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -35,17 +36,15 @@ import org.slf4j.helpers.NOPLogger;
 final class Running implements Flow {
   private static final Logger LOG = LoggerFactory.getLogger(Flow.class);
 
-  private final String id;
-  private final long execution;
+  private final ExecutionId id;
   private final Context context;
   private final Map<String, Boolean> patches = new HashMap<>();
   private @Nullable RandomGenerator random;
   private long uuids;
   private Event.@Nullable ContinuedAsNew next;
 
-  Running(String id, long execution, Context context) {
+  Running(ExecutionId id, Context context) {
     this.id = id;
-    this.execution = execution;
     this.context = context;
   }
 
@@ -56,12 +55,12 @@ final class Running implements Flow {
 
   @Override
   public String id() {
-    return id;
+    return id.flow();
   }
 
   @Override
   public long execution() {
-    return execution;
+    return id.number();
   }
 
   @Override
@@ -110,6 +109,7 @@ final class Running implements Flow {
         // What an earlier step did must be known for sure before the world sees this one.
         context.store();
       }
+      context.confirm();
       before = context.record(done(step, code), event -> false);
     } else if (before.event() instanceof Event.StepDone e && e.step().equals(step)) {
       context.tape.pass();
@@ -168,7 +168,7 @@ final class Running implements Flow {
 
   /** An id that no other sub-flow has, of this execution or another one. */
   private String subId(long number) {
-    String whole = id + "." + execution + "." + number;
+    String whole = id.flow() + "." + id.number() + "." + number;
     return whole.length() <= Names.ID_CHARS_MAX
         ? whole
         : "sub-" + UUID.nameUUIDFromBytes(whole.getBytes(StandardCharsets.UTF_8));
@@ -254,8 +254,12 @@ final class Running implements Flow {
   @Override
   public UUID uuid() {
     context.check();
-    String seed = id + "/" + execution + "/" + uuids++;
-    return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8));
+    return uuid(String.valueOf(uuids++));
+  }
+
+  /** Different for each execution of each incarnation, and the same on a replay. */
+  private UUID uuid(String purpose) {
+    return UUID.nameUUIDFromBytes((id + "/" + purpose).getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
@@ -263,7 +267,7 @@ final class Running implements Flow {
     context.check();
     RandomGenerator mine = random;
     if (mine == null) {
-      mine = new SplittableRandom(31L * id.hashCode() + execution);
+      mine = new SplittableRandom(uuid("random").getMostSignificantBits());
       random = mine;
     }
     return mine;

@@ -6,8 +6,10 @@ import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.Settle;
+import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.Parent;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
@@ -109,18 +111,13 @@ public final class Changes {
     return this;
   }
 
-  /** Puts a message away that cannot be read: it is kept among the dead letters. */
-  public Changes bury(Handle message, String why) {
-    return settle(Settle.kill(message, why));
-  }
-
   /** Appends events to the history of an execution that holds so many. */
-  public Changes append(String id, long execution, long position, List<Event> events) {
+  public Changes append(ExecutionId id, long position, List<Event> events) {
     List<byte[]> rows = new ArrayList<>(events.size());
     for (Event event : events) {
       rows.add(Forms.EVENT.write(event));
     }
-    return append(keys.history(id, execution), position, rows);
+    return append(keys.history(id), position, rows);
   }
 
   private Changes append(String journal, long position, List<byte[]> rows) {
@@ -134,68 +131,67 @@ public final class Changes {
   }
 
   /** Does what events of a flow ask for: work, timers, other flows. */
-  public Changes effects(String id, long execution, long position, List<Event> events) {
+  public Changes effects(ExecutionId id, long position, List<Event> events) {
     long number = position;
     for (Event event : events) {
-      effect(id, execution, number++, event);
+      effect(id, number++, event);
     }
     return this;
   }
 
-  private void effect(String id, long execution, long number, Event event) {
+  private void effect(ExecutionId id, long number, Event event) {
     switch (event) {
-      case Event.CallScheduled e -> call(id, execution, number, e);
-      case Event.TimerSet e -> timer(id, execution, number, e.forMs());
-      case Event.SubStarted e -> sub(id, execution, number, e);
+      case Event.CallScheduled e -> call(id, number, e);
+      case Event.TimerSet e -> timer(id, number, e.forMs());
+      case Event.SubStarted e -> sub(id, number, e);
       case Event.Launched e ->
           send(e.flow(), new TurnMessage.Start(e.name(), e.version(), e.input(), null));
-      case Event.TaskCancelled e -> cancelled(id, execution, e);
+      case Event.TaskCancelled e -> cancelled(id, e);
       default -> {}
     }
   }
 
   /** Has an activity done, unless it is under way already. */
-  public Changes call(String id, long execution, long task, Event.CallScheduled call) {
-    WorkOrder order =
-        new WorkOrder(id, execution, task, call.activity(), call.input(), call.retry());
+  public Changes call(ExecutionId id, long task, Event.CallScheduled call) {
+    WorkOrder order = new WorkOrder(id, task, call.activity(), call.input(), call.retry());
     return push(
         NewMessage.to(keys.work(call.tag()), Forms.WORK.write(order))
-            .partition(Keys.workPartition(id))
-            .transactionId(Keys.workName(id, execution, task)));
+            .partition(Keys.workPartition(id.flow()))
+            .transactionId(Keys.workName(id, task)));
   }
 
   /** Has an activity done again, whatever became of it: its name may still be taken. */
-  public Changes callAgain(String id, long execution, long task, Event.CallScheduled call) {
-    cancel(work(id, execution, task, call.tag()));
-    return call(id, execution, task, call);
+  public Changes callAgain(ExecutionId id, long task, Event.CallScheduled call) {
+    cancel(work(id, task, call.tag()));
+    return call(id, task, call);
   }
 
-  private MessageRef.ByName work(String id, long execution, long task, String tag) {
+  private MessageRef.ByName work(ExecutionId id, long task, String tag) {
     return new MessageRef.ByName(
-        keys.work(tag), Keys.workPartition(id), Keys.workName(id, execution, task));
+        keys.work(tag), Keys.workPartition(id.flow()), Keys.workName(id, task));
   }
 
   /** Sets a timer, unless it is set already. */
-  public Changes timer(String id, long execution, long task, long forMs) {
-    byte[] payload = Forms.TURN.write(new TurnMessage.Fire(execution, task));
+  public Changes timer(ExecutionId id, long task, long forMs) {
+    byte[] payload = Forms.TURN.write(new TurnMessage.Fire(id, task));
     return push(
         NewMessage.to(keys.turns(), payload)
-            .partition(id)
-            .transactionId(Keys.taskName(execution, task))
+            .partition(id.flow())
+            .transactionId(Keys.taskName(id, task))
             .delayMs(forMs));
   }
 
-  public Changes sub(String id, long execution, long task, Event.SubStarted sub) {
-    Parent parent = new Parent(id, execution, task);
+  public Changes sub(ExecutionId id, long task, Event.SubStarted sub) {
+    Parent parent = new Parent(id, task);
     return send(sub.flow(), new TurnMessage.Start(sub.name(), sub.version(), sub.input(), parent));
   }
 
-  private void cancelled(String id, long execution, Event.TaskCancelled event) {
+  private void cancelled(ExecutionId id, Event.TaskCancelled event) {
     switch (event.what()) {
-      case CALL -> cancel(work(id, execution, event.task(), event.where()));
+      case CALL -> cancel(work(id, event.task(), event.where()));
       case TIMER ->
-          cancel(new MessageRef.ByName(keys.turns(), id, Keys.taskName(execution, event.task())));
-      case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id + " cancelled it"));
+          cancel(new MessageRef.ByName(keys.turns(), id.flow(), Keys.taskName(id, event.task())));
+      case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id.flow() + " cancelled it"));
       case EVENT -> {}
     }
   }
@@ -215,6 +211,26 @@ public final class Changes {
   /** Sends something to a flow. */
   public Changes send(String id, TurnMessage message) {
     return push(NewMessage.to(keys.turns(), Forms.TURN.write(message)).partition(id));
+  }
+
+  /** Sends the result of a flow to its parent, if it has one. */
+  public Changes answer(@Nullable Parent parent, byte[] output) {
+    return parent == null
+        ? this
+        : send(
+            parent.flow(),
+            new TurnMessage.Complete(
+                parent.execution(), parent.task(), output, parent.incarnation()));
+  }
+
+  /** Sends the failure of a flow to its parent, if it has one. */
+  public Changes fail(@Nullable Parent parent, Failure failure) {
+    return parent == null
+        ? this
+        : send(
+            parent.flow(),
+            new TurnMessage.Fail(
+                parent.execution(), parent.task(), failure, parent.incarnation()));
   }
 
   /** Sends something to a flow, unless a message of that name is on its way. */
@@ -257,6 +273,11 @@ public final class Changes {
   /** Refuses all of it if something is to be known first. */
   public Changes unlessEarly(String id) {
     return noLongerEarly(id, 0);
+  }
+
+  /** The first turn of a flow; refuses all of it if there was one. */
+  public Changes begin(String id) {
+    return put(keys.begun(id), 0, NOTHING);
   }
 
   /** Refuses all of it if there is a record of a flow. */
@@ -328,25 +349,16 @@ public final class Changes {
     if (parent != null) {
       delete(keys.child(parent.flow(), id));
     }
-    deleteJournal(keys.history(id, 1));
-    for (long execution = Math.max(2, flow.oldest()); execution <= flow.execution(); execution++) {
-      deleteJournal(keys.history(id, execution));
+    ExecutionId current = flow.executionId(id);
+    for (long number = flow.oldest(); number <= current.number(); number++) {
+      forget(current.withNumber(number));
     }
-    return emptyInbox(id).noLongerEarly(id);
+    return emptyInbox(id).noLongerEarly(id).delete(keys.begun(id));
   }
 
-  /**
-   * Deletes the history of an execution.
-   *
-   * <p>Of the first one something stays as long as the flow: its place must not look as if the flow
-   * had never begun, or a late repeat of its start would begin it again.
-   */
-  public Changes forget(String id, long execution) {
-    String journal = keys.history(id, execution);
-    deleteJournal(journal);
-    if (execution == 1) {
-      append(journal, 0, List.of(NOTHING));
-    }
+  /** Deletes the history of an execution. */
+  public Changes forget(ExecutionId id) {
+    deleteJournal(keys.history(id));
     return this;
   }
 

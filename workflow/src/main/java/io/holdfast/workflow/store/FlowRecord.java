@@ -1,8 +1,10 @@
 package io.holdfast.workflow.store;
 
 import io.holdfast.api.wire.Form;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.Parent;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMs when it came into its status
  * @param inbox how many messages are kept for it until it goes on
  * @param oldest the oldest execution whose history is kept
+ * @param cause why it is blocked; null if it is not
+ * @param incarnation see {@link ExecutionId}; empty before the first turn
  */
 public record FlowRecord(
     String name,
@@ -33,7 +37,9 @@ public record FlowRecord(
     long labelVersion,
     @Nullable String reason,
     long inbox,
-    long oldest) {
+    long oldest,
+    String incarnation,
+    @Nullable BlockCause cause) {
   public static final Form<FlowRecord> FORM = Form.of(FlowRecord.class);
 
   /** A flow that was asked for. */
@@ -54,7 +60,14 @@ public record FlowRecord(
         0,
         null,
         0,
-        1);
+        1,
+        "",
+        null);
+  }
+
+  /** The name of the current execution. */
+  public ExecutionId executionId(String id) {
+    return new ExecutionId(id, incarnation, execution);
   }
 
   public boolean isEnded() {
@@ -68,6 +81,16 @@ public record FlowRecord(
 
   /** The flow in another status, for a reason if there is one. */
   public FlowRecord status(FlowStatus now, @Nullable String why, long nowMs) {
+    return status(now, why, null, nowMs);
+  }
+
+  /** The flow as it cannot go on. */
+  public FlowRecord blocked(BlockCause how, String why, long nowMs) {
+    return status(FlowStatus.BLOCKED, why, how, nowMs);
+  }
+
+  private FlowRecord status(
+      FlowStatus now, @Nullable String why, @Nullable BlockCause how, long nowMs) {
     return new FlowRecord(
         name,
         version,
@@ -83,7 +106,9 @@ public record FlowRecord(
         labelVersion,
         why,
         inbox,
-        oldest);
+        oldest,
+        incarnation,
+        how);
   }
 
   /** The flow with its result or its failure. */
@@ -104,7 +129,9 @@ public record FlowRecord(
         labelVersion,
         why == null ? null : why.message(),
         inbox,
-        oldest);
+        oldest,
+        incarnation,
+        null);
   }
 
   /** The flow in another execution, perhaps of another version. */
@@ -124,7 +151,9 @@ public record FlowRecord(
         labelVersion,
         reason,
         inbox,
-        oldestKept);
+        oldestKept,
+        incarnation,
+        cause);
   }
 
   public FlowRecord label(@Nullable String text) {
@@ -143,7 +172,9 @@ public record FlowRecord(
         labelVersion + 1,
         reason,
         inbox,
-        oldest);
+        oldest,
+        incarnation,
+        cause);
   }
 
   /** The flow with so many messages kept for it. */
@@ -163,6 +194,30 @@ public record FlowRecord(
         labelVersion,
         reason,
         count,
-        oldest);
+        oldest,
+        incarnation,
+        cause);
+  }
+
+  /** The flow as the incarnation that a message started. */
+  public FlowRecord incarnation(String started) {
+    return new FlowRecord(
+        name,
+        version,
+        digest,
+        status,
+        execution,
+        createdMs,
+        sinceMs,
+        parent,
+        output,
+        failure,
+        label,
+        labelVersion,
+        reason,
+        inbox,
+        oldest,
+        started,
+        cause);
   }
 }

@@ -15,11 +15,10 @@ import io.holdfast.api.Popped;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.StoredRecord;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.message.Forms;
 import java.util.ArrayList;
@@ -123,15 +122,6 @@ public final class FlowStore {
     return broker.commit(changes.request());
   }
 
-  /** Gives messages back, to be delivered again after a time; nothing is charged to them. */
-  public void abandon(List<Delivery> messages, long delayMs) {
-    List<Settle> settles =
-        messages.stream()
-            .map(message -> Settle.release(message.handle()).delayMs(delayMs))
-            .toList();
-    broker.settle(new SettleRequest(settles, false)).orThrow();
-  }
-
   /** Whether a message that was fetched is still with the one who fetched it. */
   public boolean isHeld(Delivery delivery) {
     Result<MessageDetail> found = broker.message(MessageRef.id(delivery.message().id()));
@@ -163,7 +153,7 @@ public final class FlowStore {
       long early = broker.record(RecordRequest.of(keys.early(id))).orThrow().version();
       return new Loaded(flow, new History(), 0, null, inbox, early);
     }
-    List<byte[]> rows = all(keys.history(id, flow.execution()));
+    List<byte[]> rows = all(keys.history(flow.executionId(id)));
     try {
       return new Loaded(flow, History.of(events(rows)), rows.size(), null, inbox, 0);
     } catch (WireException e) {
@@ -176,8 +166,29 @@ public final class FlowStore {
    *
    * @throws WireException if one of them cannot be read
    */
+  public List<Event> events(ExecutionId id) {
+    return events(all(keys.history(id)));
+  }
+
+  /**
+   * The events of an execution of a flow, by its number; none if there is no such flow.
+   *
+   * @throws WireException if one of them cannot be read
+   */
   public List<Event> events(String id, long execution) {
-    return events(all(keys.history(id, execution)));
+    FlowRecord flow = flow(id);
+    return flow == null ? List.of() : events(flow.executionId(id).withNumber(execution));
+  }
+
+  /** How many events an execution has. */
+  public long length(ExecutionId id) {
+    return broker.journal(new JournalRequest(keys.history(id), 0, 1)).orThrow().length();
+  }
+
+  /** Whether a flow has had a turn, or there is something that its first turn has to know. */
+  public boolean isKnown(String id) {
+    return broker.record(RecordRequest.of(keys.begun(id))).orThrow().exists()
+        || broker.record(RecordRequest.of(keys.early(id))).orThrow().exists();
   }
 
   private static List<Event> events(List<byte[]> rows) {

@@ -2,6 +2,7 @@ package io.holdfast.workflow.store;
 
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
+import io.holdfast.workflow.history.ExecutionId;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -14,9 +15,11 @@ import java.util.Map;
  * <ul>
  *   <li>queue {@code flows}: a partition for each flow, so that its lease is the lock of the flow;
  *   <li>queues {@code flows.work} and {@code flows.work.<tag>}: activities;
- *   <li>journal {@code flows/history/<id>/<execution>}: events;
+ *   <li>journal {@code flows/history/<id>/<incarnation>/<execution>}: events;
  *   <li>journal {@code flows/inbox/<id>}: messages kept for a flow that cannot take them now;
  *   <li>record {@code flows/flow/<id>}: {@link FlowRecord};
+ *   <li>record {@code flows/begun/<id>}: empty, from the first turn of a flow until it is deleted,
+ *       so that a repeated start is refused;
  *   <li>record {@code flows/status/<status>/<name>/<id>}: {@link Summary}, for lists;
  *   <li>record {@code flows/ended/<time>/<id>}: empty, for retention;
  *   <li>record {@code flows/child/<parent>/<id>}: empty, for trees;
@@ -68,16 +71,26 @@ public final class Keys {
   }
 
   /** The name of the message that a task waits for, by which it can be cancelled. */
-  public static String taskName(long execution, long task) {
-    return execution + "." + task;
+  public static String taskName(ExecutionId execution, long task) {
+    return execution.incarnation() + "." + execution.number() + "." + task;
   }
 
-  public static String workName(String id, long execution, long task) {
-    return id + "/" + taskName(execution, task);
+  public static String workName(ExecutionId execution, long task) {
+    return execution.flow() + "/" + taskName(execution, task);
   }
 
-  public String history(String id, long execution) {
-    return prefix + "/history/" + escaped(id) + "/" + execution;
+  public String history(ExecutionId execution) {
+    return prefix
+        + "/history/"
+        + escaped(execution.flow())
+        + "/"
+        + execution.incarnation()
+        + "/"
+        + execution.number();
+  }
+
+  public String begun(String id) {
+    return prefix + "/begun/" + escaped(id);
   }
 
   public String inbox(String id) {

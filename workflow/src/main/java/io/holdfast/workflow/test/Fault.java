@@ -46,6 +46,14 @@ sealed interface Fault {
     }
   }
 
+  /** Two workers take the turns of each flow alternately, so that their memory of it is stale. */
+  record TwoWorkers() implements Fault {
+    @Override
+    public String toString() {
+      return "two workers";
+    }
+  }
+
   /** A message that comes twice and late comes this much later. */
   long LATE_MS = 1_000;
 
@@ -64,6 +72,7 @@ sealed interface Fault {
       case "twice at once" -> new Twice(0);
       case "twice late" -> new Twice(LATE_MS);
       case "replay" -> new Replay();
+      case "two workers" -> new TwoWorkers();
       default ->
           throw new IllegalArgumentException(
               "fault: expected one that a failed test has named, but got " + text);

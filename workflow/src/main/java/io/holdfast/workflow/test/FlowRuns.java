@@ -73,6 +73,15 @@ public final class FlowRuns {
     return this;
   }
 
+  /**
+   * Runs two workers that take the turns of each flow alternately: each worker's memory of a flow
+   * lacks the turn before.
+   */
+  public FlowRuns twoWorkers() {
+    faults.add(new Fault.TwoWorkers());
+    return this;
+  }
+
   /** Runs the test under one fault alone, by the name that a failure told. */
   public FlowRuns only(String fault) {
     only = Fault.of(fault);

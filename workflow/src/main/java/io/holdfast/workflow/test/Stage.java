@@ -1,6 +1,8 @@
 package io.holdfast.workflow.test;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.PopSource;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.workflow.FlowsConfig;
@@ -9,13 +11,15 @@ import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
 import io.holdfast.workflow.worker.FlowWorker;
 import io.holdfast.workflow.worker.Registry;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine, a worker, and the time they live in.
+ * An engine, its workers, and the time they live in. There is one worker, or two that alternate.
  *
  * <p>Invariant: time moves only while somebody outside waits for something, and only when nothing
  * else can happen before it does.
@@ -41,7 +45,9 @@ final class Stage implements AutoCloseable {
   private final Registry registry;
   private final FlowsConfig config;
   private final long patienceNanos;
-  private Actor actor;
+  private final boolean isAlternating;
+  private AlternatingTurns turns;
+  private List<Actor> actors;
   private int deaths;
 
   /** A worker, the broker as it sees it, and its time. */
@@ -57,12 +63,35 @@ final class Stage implements AutoCloseable {
             : engine;
     this.client = new ClientBroker(broker, this);
     this.config = fault instanceof Fault.Replay ? config.kept(0, 0) : config;
-    this.actor = newActor(fault);
+    this.isAlternating = fault instanceof Fault.TwoWorkers;
+    this.turns = new AlternatingTurns(engineSeat);
+    this.actors = newActors(fault);
   }
 
-  private Actor newActor(Fault its) {
+  private List<Actor> newActors(Fault its) {
+    if (!isAlternating) {
+      return List.of(newActor(its, WorkerBroker.Pops.DIRECT));
+    }
+    AlternatingTurns shared = turns;
+    return IntStream.range(0, AlternatingTurns.WORKERS)
+        .mapToObj(
+            number ->
+                newActor(
+                    its,
+                    (request, direct) ->
+                        isForTurns(request)
+                            ? shared.pop(number, request, direct)
+                            : direct.apply(request)))
+        .toList();
+  }
+
+  private boolean isForTurns(PopRequest request) {
+    return request.source().equals(new PopSource.WholeQueue(config.prefix()));
+  }
+
+  private Actor newActor(Fault its, WorkerBroker.Pops pops) {
     VirtualTime.Seat seat = time.newSeat();
-    WorkerBroker seen = new WorkerBroker(broker, seat, its);
+    WorkerBroker seen = new WorkerBroker(broker, seat, its, pops);
     FlowStore store = new FlowStore(seen, new Keys(config.prefix()));
     FlowWorker worker =
         new FlowWorker(
@@ -93,33 +122,44 @@ final class Stage implements AutoCloseable {
 
   /** How many times the first worker stored something. */
   synchronized int commits() {
-    return actor.broker.commits();
+    return actors.stream().mapToInt(actor -> actor.broker.commits()).sum();
   }
 
   /** Whether a worker died, as it was told to. */
   synchronized boolean died() {
-    return deaths > 0 || actor.broker.isDead();
+    return deaths > 0 || isDead();
   }
 
-  /** Puts another worker in the place of the one there is, which ends gently. */
+  private boolean isDead() {
+    return actors.stream().anyMatch(actor -> actor.broker.isDead());
+  }
+
+  /** Puts other workers in the place of those there are, which end gently. */
   synchronized void replace() {
     reviveIfDead();
-    actor.worker.close();
-    time.remove(actor.seat);
-    actor = newActor(Fault.NONE);
+    closeWorkers();
+    actors.forEach(actor -> time.remove(actor.seat));
+    turns = new AlternatingTurns(engineSeat);
+    actors = newActors(Fault.NONE);
+  }
+
+  private void closeWorkers() {
+    actors.forEach(actor -> actor.worker.close());
+    turns.close(engine);
   }
 
   /** A worker that died is followed by another one, of the same code. */
   private void reviveIfDead() {
-    if (!actor.broker.isDead()) {
+    if (!isDead()) {
       return;
     }
     deaths++;
-    Actor dead = actor;
-    dead.worker.kill(false);
-    awaitGone(dead);
-    time.remove(dead.seat);
-    actor = newActor(Fault.NONE);
+    for (Actor dead : actors) {
+      dead.worker.kill(false);
+      awaitGone(dead);
+      time.remove(dead.seat);
+    }
+    actors = newActors(Fault.NONE);
   }
 
   private void awaitGone(Actor dead) {
@@ -181,7 +221,7 @@ final class Stage implements AutoCloseable {
     return "This took longer than "
         + TimeUnit.NANOSECONDS.toSeconds(patienceNanos)
         + " s of real time. "
-        + actor.worker.busy()
+        + busy()
         + " turns and activities run, of which "
         + sleeperSeat.parked()
         + " sleep in FlowTest; the others keep time from moving.";
@@ -211,57 +251,83 @@ final class Stage implements AutoCloseable {
       }
     }
     long parks = time.parks();
-    long dueMs = Math.min(engine.dueMs(), actor.broker.nextLookMs(engineSeat));
+    long dueMs = engine.dueMs();
+    for (Actor actor : actors) {
+      dueMs = Math.min(dueMs, actor.broker.nextLookMs(engineSeat));
+    }
     boolean calm = settled && isCalm() && calls == calls() && parks == time.parks();
     if (!calm || dueMs <= time.nowMs()) {
       return -1;
     }
-    if (actor.worker.busy() == 0) {
-      return dueMs;
+    return busy() == 0 ? dueMs : Math.min(dueMs, dueForWorkersMs());
+  }
+
+  /** What those wait for that run something. */
+  private long dueForWorkersMs() {
+    long sooner = sleeperSeat.dueMs();
+    for (Actor actor : actors) {
+      sooner = Math.min(sooner, actor.seat.dueMs());
+      for (Thread thread : actor.broker.others()) {
+        sooner = Math.min(sooner, engineSeat.dueMs(thread, Long.MAX_VALUE));
+      }
     }
-    long sooner = Math.min(sleeperSeat.dueMs(), actor.seat.dueMs());
-    for (Thread thread : actor.broker.others()) {
-      sooner = Math.min(sooner, engineSeat.dueMs(thread, Long.MAX_VALUE));
-    }
-    return Math.min(dueMs, sooner);
+    return sooner;
+  }
+
+  private int busy() {
+    return actors.stream().mapToInt(actor -> actor.worker.busy()).sum();
   }
 
   private long calls() {
-    return actor.broker.calls() + client.calls();
+    return actors.stream().mapToLong(actor -> actor.broker.calls()).sum() + client.calls();
   }
 
   private boolean isCalm() {
+    int parked = 1;
+    for (Actor actor : actors) {
+      int waiting = parkedCalls(actor);
+      if (waiting < 0) {
+        return false;
+      }
+      parked += waiting;
+    }
+    return busy() == sleeperSeat.parked()
+        && engineSeat.parked() == parked
+        && client.underWay() == 0;
+  }
+
+  /** How many calls of a worker wait in the engine; -1 if the worker does something else. */
+  private int parkedCalls(Actor actor) {
     FlowWorker worker = actor.worker;
-    int polls = 0;
-    for (Thread thread : actor.broker.polls()) {
+    int polls = parked(actor.broker.polls());
+    int watches = parked(actor.broker.others());
+    boolean calm =
+        polls == worker.fetchers()
+            && watches == worker.renewing()
+            && !worker.isHealing()
+            && actor.seat.parked() == 1
+            && !actor.broker.isDead();
+    return calm ? polls + watches : -1;
+  }
+
+  /** How many of some threads there are, if all of them wait in the engine; -1 if one does not. */
+  private int parked(Iterable<Thread> threads) {
+    int parked = 0;
+    for (Thread thread : threads) {
       if (!engineSeat.isParked(thread)) {
-        return false;
+        return -1;
       }
-      polls++;
+      parked++;
     }
-    int watches = 0;
-    for (Thread thread : actor.broker.others()) {
-      if (!engineSeat.isParked(thread)) {
-        return false;
-      }
-      watches++;
-    }
-    return polls == worker.fetchers()
-        && watches == worker.renewing()
-        && !worker.isHealing()
-        && worker.busy() == sleeperSeat.parked()
-        && actor.seat.parked() == 1
-        && engineSeat.parked() == polls + watches + 1
-        && client.underWay() == 0
-        && !actor.broker.isDead();
+    return parked;
   }
 
   @Override
   public synchronized void close() {
-    if (actor.broker.isDead()) {
-      actor.worker.kill(true);
+    if (isDead()) {
+      actors.forEach(actor -> actor.worker.kill(true));
     } else {
-      actor.worker.close();
+      closeWorkers();
     }
     engine.close();
   }

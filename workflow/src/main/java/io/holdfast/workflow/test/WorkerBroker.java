@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,16 +41,26 @@ final class WorkerBroker extends ForwardingBroker {
 
   private final VirtualTime.Seat time;
   private final Fault fault;
+  private final Pops pops;
   private final Map<Thread, Long> polls = new ConcurrentHashMap<>();
   private final Map<Thread, Long> others = new ConcurrentHashMap<>();
   private final AtomicLong calls = new AtomicLong();
   private final AtomicInteger commits = new AtomicInteger();
   private volatile boolean dead;
 
-  WorkerBroker(Broker target, VirtualTime.Seat time, Fault fault) {
+  /** How a worker pops, given how it would pop from the broker. */
+  interface Pops {
+    /** Straight from the broker. */
+    Pops DIRECT = (request, broker) -> broker.apply(request);
+
+    Result<Popped> pop(PopRequest request, Function<PopRequest, Result<Popped>> broker);
+  }
+
+  WorkerBroker(Broker target, VirtualTime.Seat time, Fault fault, Pops pops) {
     super(target);
     this.time = time;
     this.fault = fault;
+    this.pops = pops;
   }
 
   /** How many calls there have been. */
@@ -152,7 +163,11 @@ final class WorkerBroker extends ForwardingBroker {
 
   @Override
   public Result<Popped> pop(PopRequest request) {
-    return call(request.waitMs() > 0 ? polls : others, request.waitMs(), () -> super.pop(request));
+    Map<Thread, Long> kind = request.waitMs() > 0 ? polls : others;
+    return call(
+        kind,
+        request.waitMs(),
+        () -> pops.pop(request, super::pop));
   }
 
   @Override

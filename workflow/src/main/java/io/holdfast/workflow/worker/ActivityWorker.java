@@ -73,7 +73,7 @@ final class ActivityWorker {
             tools.config().workLeaseMs(),
             attempts.size(),
             cancelled -> cancel(attempts, cancelled),
-            () -> attempts.values().forEach(Attempt::cancel));
+            () -> attempts.values().forEach(Attempt::leaseLost));
     running.addAll(attempts.values());
     for (Attempt attempt : attempts.values()) {
       attempt.then(
@@ -82,7 +82,8 @@ final class ActivityWorker {
               held.done();
               room.give(1);
             }
-          });
+          },
+          () -> room.abandon(attempt));
       room.add(attempt);
     }
     return attempts.size();
@@ -97,9 +98,12 @@ final class ActivityWorker {
     }
   }
 
-  /** How many activities run; the slots that a fetch has reserved do not count. */
+  /**
+   * How many activities run, those included that did not end when they were interrupted; the slots
+   * that a fetch has reserved do not count.
+   */
   int busy() {
-    return running.size();
+    return running.size() + room.abandoned();
   }
 
   void stop() {

@@ -3,10 +3,12 @@ package io.holdfast.workflow.worker;
 import io.holdfast.api.Committed;
 import io.holdfast.api.Handle;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.Parent;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
@@ -42,7 +44,10 @@ final class Advance {
     record Behind() implements Outcome {}
 
     /** The flow cannot go on. */
-    record Stuck(String reason) implements Outcome {}
+    record Stuck(BlockCause cause, String reason) implements Outcome {}
+
+    /** The broker did not store it, and the flow is not to blame. */
+    record Refused() implements Outcome {}
   }
 
   private final Tools tools;
@@ -87,6 +92,10 @@ final class Advance {
     this.first = first;
   }
 
+  ExecutionId executionId() {
+    return execution.id();
+  }
+
   /**
    * Runs the code, and has all that follows stored.
    *
@@ -96,8 +105,8 @@ final class Advance {
   @Nullable Outcome run(List<Event> inputs, boolean replayed, Consumer<Outcome> then) {
     long begun = tools.config().time().nanos();
     Execution.State state = execution.advance(inputs);
-    while (state == Execution.State.CHECKPOINT) {
-      Commits.Outcome stored = fence.stands() ? storePart() : Commits.Outcome.LOST;
+    while (state == Execution.State.CHECKPOINT || state == Execution.State.UNCONFIRMED) {
+      Commits.Outcome stored = confirmOrStore(state);
       if (stored != Commits.Outcome.DONE) {
         return over(stored);
       }
@@ -105,7 +114,7 @@ final class Advance {
     }
     if (state == Execution.State.BROKEN) {
       execution.giveUp();
-      return new Outcome.Stuck(execution.broken());
+      return new Outcome.Stuck(BlockCause.CODE_DIFFERS, execution.broken());
     }
     if (!replayed && events == 0 && execution.fresh().isEmpty()) {
       // Nothing would be appended, so nothing would tell that this memory is an old one, and that
@@ -179,7 +188,7 @@ final class Advance {
 
     @Override
     public void apart(@Nullable UnreachableException inDoubt) {
-      Commits.Outcome outcome = Commits.Outcome.LOST;
+      Commits.Outcome outcome = Commits.Outcome.REFUSED;
       try {
         // What was stored all the same is known by its acks.
         outcome = all.commit(committed -> {});
@@ -206,9 +215,20 @@ final class Advance {
     return switch (stored) {
       case BEHIND -> new Outcome.Behind();
       case TOO_LARGE ->
-          new Outcome.Stuck("What one turn of the flow brings about is too large to be stored.");
+          new Outcome.Stuck(
+              BlockCause.TURN_TOO_LARGE,
+              "What one turn of the flow brings about is too large to be stored.");
+      case REFUSED -> new Outcome.Refused();
       default -> new Outcome.Over();
     };
+  }
+
+  /** Makes sure that the code may go on: as it is, or after what is new has been stored. */
+  private Commits.Outcome confirmOrStore(Execution.State state) {
+    if (state == Execution.State.UNCONFIRMED) {
+      return fence.isCurrent() ? Commits.Outcome.DONE : Commits.Outcome.BEHIND;
+    }
+    return fence.stands() ? storePart() : Commits.Outcome.LOST;
   }
 
   /** Stores what is new while the code has more to do. */
@@ -242,7 +262,6 @@ final class Advance {
     private final Consumer<Changes> before = first;
     private final @Nullable FlowRecord old = saved;
     private final FlowRecord now;
-    private final long number = loaded == null || loaded.isNew() ? 1 : loaded.execution();
 
     Storing(List<Handle> acked, BiConsumer<Changes, Storing> record) {
       this.acked = acked;
@@ -258,7 +277,7 @@ final class Advance {
     Changes changes(List<Handle> left) {
       Changes changes = tools.store().changes().ack(left);
       before.accept(changes);
-      changes.append(id, number, position, fresh).effects(id, number, position, fresh);
+      changes.append(execution.id(), position, fresh).effects(execution.id(), position, fresh);
       record.accept(changes, this);
       return changes;
     }
@@ -282,33 +301,20 @@ final class Advance {
     return switch (end) {
       case Event.FlowCompleted e -> {
         flow = flow.ended(FlowStatus.COMPLETED, e.output(), null, nowMs);
-        yield changes -> answer(changes, parent, e.output());
+        yield changes -> changes.answer(parent, e.output());
       }
       case Event.FlowFailed e -> {
         flow = flow.ended(FlowStatus.FAILED, null, e.failure(), nowMs);
-        yield changes -> fail(changes, parent, e.failure());
+        yield changes -> changes.fail(parent, e.failure());
       }
       case Event.FlowCancelled e -> {
         Failure failure = Failure.of(Failure.CANCELLED, e.reason());
         flow = flow.ended(FlowStatus.CANCELLED, null, failure, nowMs);
-        yield changes -> fail(changes, parent, failure);
+        yield changes -> changes.fail(parent, failure);
       }
       case Event.ContinuedAsNew e -> continued(e);
       default -> throw new IllegalStateException("not an end: " + end);
     };
-  }
-
-  static void answer(Changes changes, @Nullable Parent parent, byte[] output) {
-    if (parent != null) {
-      changes.send(
-          parent.flow(), new TurnMessage.Complete(parent.execution(), parent.task(), output));
-    }
-  }
-
-  static void fail(Changes changes, @Nullable Parent parent, Failure failure) {
-    if (parent != null) {
-      changes.send(parent.flow(), new TurnMessage.Fail(parent.execution(), parent.task(), failure));
-    }
   }
 
   private Consumer<Changes> continued(Event.ContinuedAsNew event) {
@@ -333,11 +339,12 @@ final class Advance {
     long forgotten = flow.oldest();
     flow = flow.execution(next, version, oldest).inbox(kept + left.size());
     return changes -> {
-      changes.append(id, next, 0, List.of(started)).keep(id, kept, left);
+      ExecutionId following = execution.id().withNumber(next);
+      changes.append(following, 0, List.of(started)).keep(id, kept, left);
       for (long number = forgotten; number < oldest; number++) {
-        changes.forget(id, number);
+        changes.forget(following.withNumber(number));
       }
-      changes.send(id, new TurnMessage.Continue(next));
+      changes.send(id, new TurnMessage.Continue(following));
     };
   }
 }

@@ -19,18 +19,18 @@ import org.slf4j.LoggerFactory;
  * One attempt of an activity. Its result and the ack of its message are stored in one commit, for
  * which its slot does not wait.
  *
- * <p>Thread: that of its slot; {@link #cancel} and {@link #giveBack} any.
+ * <p>Thread: that of its slot; {@link #cancel}, {@link #leaseLost} and {@link #giveBack} any.
  */
 final class Attempt implements Work, Room.Job {
   private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
 
-  private static final long UNKNOWN_MS = 1_000;
-  private static final long UNKNOWN_MS_MAX = 60_000;
-  private static final long TROUBLE_MS = 1_000;
+  /** How long code may take to end after it was interrupted. */
+  private static final long STOP_MS_MAX = 5_000;
 
   /** Why an attempt is interrupted. */
   private enum Stop {
     CANCELLED,
+    LEASE_LOST,
     TIMEOUT,
     GIVEN_BACK
   }
@@ -41,9 +41,11 @@ final class Attempt implements Work, Room.Job {
   private final Delivery delivery;
   private final Handle handle;
   private Runnable then = () -> {};
+  private Runnable whenStuck = () -> {};
   private @Nullable WorkOrder order;
   private @Nullable Thread thread;
   private boolean inCode;
+  private boolean stuck;
   private volatile @Nullable Stop stop;
 
   Attempt(Tools tools, Results results, Alarms alarms, Delivery delivery) {
@@ -54,9 +56,13 @@ final class Attempt implements Work, Room.Job {
     this.handle = delivery.handle();
   }
 
-  /** Has somebody told when all is over; perhaps twice. Before it is run. */
-  void then(Runnable told) {
+  /**
+   * Has somebody told when all is over, perhaps twice, and if its code does not end although it was
+   * interrupted. Before it is run.
+   */
+  void then(Runnable told, Runnable toldStuck) {
     then = told;
+    whenStuck = toldStuck;
   }
 
   @Override
@@ -65,7 +71,7 @@ final class Attempt implements Work, Room.Job {
       return ordered();
     } catch (RuntimeException | Error trouble) {
       LOG.warn("An activity was given back, and will come again.", trouble);
-      settle(Settle.release(handle).delayMs(TROUBLE_MS));
+      settle(Settle.release(handle).delayMs(delayMs()));
       return -1;
     }
   }
@@ -87,15 +93,14 @@ final class Attempt implements Work, Room.Job {
     if (delivery.expiries() >= tools.config().poisonAfter()) {
       answer(
           new TurnMessage.Poison(
-              mine.execution(), mine.task(), mine.activity(), delivery.expiries()),
+              mine.executionId(), mine.task(), mine.activity(), delivery.expiries()),
           () -> {});
       return -1;
     }
     Activity<?, ?> activity = tools.registry().activity(mine.activity());
     if (activity == null) {
-      long delayMs = Math.min(UNKNOWN_MS_MAX, UNKNOWN_MS << Math.min(10, delivery.attempt() - 1));
       LOG.warn("This worker has no code for activity {}; others may.", mine.activity());
-      settle(Settle.release(handle).delayMs(delayMs));
+      settle(Settle.release(handle).delayMs(delayMs()));
       return -1;
     }
     return done(mine, activity);
@@ -113,11 +118,17 @@ final class Attempt implements Work, Room.Job {
       failure = Failure.of(thrown);
     }
     long took = tools.config().time().nanos() - begun;
-    if (result == null || !(stop == null || stop == Stop.TIMEOUT)) {
+    if (isStuck()) {
+      LOG.info("Activity {} of flow {} ended after it was given up.", mine.activity(), mine.flow());
+      return -1;
+    }
+    // Of a lost lease the broker decides: it takes a result only from the holder.
+    boolean wanted = stop == null || stop == Stop.TIMEOUT || stop == Stop.LEASE_LOST;
+    if (result == null || !wanted) {
       failed(mine, failure == null ? Failure.of(Failure.CANCELLED, "") : failure);
     } else {
       answer(
-          new TurnMessage.Complete(mine.execution(), mine.task(), result),
+          new TurnMessage.Complete(mine.executionId(), mine.task(), result),
           () -> tools.listener().activityDone(mine.flow(), mine.activity(), took));
     }
     return took;
@@ -150,8 +161,37 @@ final class Attempt implements Work, Room.Job {
     thread = Thread.currentThread();
     inCode = true;
     if (stop != null) {
-      thread.interrupt();
+      interruptCode(thread);
     }
+  }
+
+  /** Interrupts the code; if it does not end then, it is given up. */
+  private void interruptCode(Thread runs) {
+    runs.interrupt();
+    alarms.in(STOP_MS_MAX, () -> Thread.ofVirtual().name("flow-stuck").start(this::giveUpIfStuck));
+  }
+
+  /** Frees the slot and the lease of code that runs on; what it returns later is ignored. */
+  private void giveUpIfStuck() {
+    synchronized (this) {
+      if (!inCode || stuck) {
+        return;
+      }
+      stuck = true;
+    }
+    LOG.error(
+        "Activity {} of flow {} runs on {} ms after it was interrupted ({}); its result will be"
+            + " ignored. Its code must end when its thread is interrupted.",
+        activity(),
+        flow(),
+        STOP_MS_MAX,
+        stop);
+    whenStuck.run();
+    failed(order(), Failure.of(Failure.CANCELLED, ""));
+  }
+
+  private synchronized boolean isStuck() {
+    return stuck;
   }
 
   private synchronized void leave() {
@@ -164,8 +204,12 @@ final class Attempt implements Work, Room.Job {
     switch (stop) {
       case CANCELLED -> {
         tools.listener().activityCancelled(mine.flow(), mine.activity());
-        // Harmless if it was cancelled; if the lease was lost, somebody else has it.
         settle(Settle.release(handle));
+        return;
+      }
+      case LEASE_LOST -> {
+        tools.listener().activityLeaseLost(mine.flow(), mine.activity());
+        then.run();
         return;
       }
       case GIVEN_BACK -> {
@@ -186,7 +230,7 @@ final class Attempt implements Work, Room.Job {
     if (again) {
       settle(Settle.nack(handle, failure.toString()).delayMs(mine.retry().waitMs(failures)));
     } else {
-      answer(new TurnMessage.Fail(mine.execution(), mine.task(), failure), () -> {});
+      answer(new TurnMessage.Fail(mine.executionId(), mine.task(), failure), () -> {});
     }
   }
 
@@ -195,6 +239,7 @@ final class Attempt implements Work, Room.Job {
         handle,
         flow(),
         message,
+        delayMs(),
         () -> {
           try {
             stored.run();
@@ -204,6 +249,10 @@ final class Attempt implements Work, Room.Job {
         });
   }
 
+  private long delayMs() {
+    return ReturnDelay.ms(delivery.attempt());
+  }
+
   private void settle(Settle settle) {
     results.settle(settle, then);
   }
@@ -211,6 +260,11 @@ final class Attempt implements Work, Room.Job {
   /** Nobody wants the result any more. */
   void cancel() {
     interrupt(Stop.CANCELLED);
+  }
+
+  /** The lease ended: another worker has the activity now, or will have it. */
+  void leaseLost() {
+    interrupt(Stop.LEASE_LOST);
   }
 
   /** The worker stops: somebody else is to do it. */
@@ -223,7 +277,7 @@ final class Attempt implements Work, Room.Job {
       stop = why;
       Thread runs = thread;
       if (inCode && runs != null) {
-        runs.interrupt();
+        interruptCode(runs);
       }
     }
   }
@@ -259,5 +313,10 @@ final class Attempt implements Work, Room.Job {
   @Override
   public boolean isCancelled() {
     return stop == Stop.CANCELLED;
+  }
+
+  @Override
+  public boolean isLeaseLost() {
+    return stop == Stop.LEASE_LOST;
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Handle;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
@@ -51,7 +52,7 @@ final class ColdTurn {
   /** A worker without the code gives a flow to others so often before it is blocked. */
   private static final int UNKNOWN_MAX = 5;
 
-  private static final long UNKNOWN_MS = 1_000;
+  static final String REFUSED = "the broker refused to store the turn";
 
   private final Tools tools;
   private final Commits commits;
@@ -83,7 +84,7 @@ final class ColdTurn {
     this.flow = loaded.flow();
     this.attempts = attempts;
     for (byte[] payload : loaded.inbox()) {
-      Arrived arrived = Arrived.of(payload, 0);
+      Arrived arrived = Arrived.kept(payload);
       if (arrived != null) {
         kept.add(arrived);
       }
@@ -130,36 +131,39 @@ final class ColdTurn {
   /** A flow without a history: it begins if that is what came, now or before. */
   private Verdict fresh(@Nullable FlowRecord now) {
     List<Arrived> all = together();
-    TurnMessage.Start start = Arrived.first(all, TurnMessage.Start.class);
-    if (start == null) {
+    Arrived arrived = Arrived.firstArrived(all, TurnMessage.Start.class);
+    if (arrived == null || !(arrived.message() instanceof TurnMessage.Start start)) {
       return early(now);
     }
     Orchestration<?, ?> code = tools.registry().flow(start.name(), start.version());
     if (code == null) {
-      FlowRecord known =
-          now != null
-              ? now
-              : FlowRecord.pending(
-                  start.name(),
-                  start.version(),
-                  Digest.of(start.input()),
-                  start.parent(),
-                  tools.nowMs());
-      return unknown(known, start.name(), start.version());
+      return unknown(now != null ? now : pending(start), start.name(), start.version());
     }
     long createdMs = now == null ? messages.getFirst().sentMs() : now.createdMs();
-    FlowRecord born = Turn.born(start, code, createdMs, tools.nowMs());
+    String incarnation = incarnation(now, arrived);
+    FlowRecord born = Turn.born(start, incarnation, code, createdMs, tools.nowMs());
     Execution execution =
-        Execution.begin(id, 1, Turn.started(start, code, tools.nowMs()), tools.code(code));
+        Execution.begin(
+            born.executionId(id), Turn.started(start, code, tools.nowMs()), tools.code(code));
     return advance(
         now,
         born,
         execution,
-        Arrived.inputs(all, 1, tools.nowMs()),
+        Arrived.inputs(all, execution.id(), tools.nowMs()),
         changes -> {
-          changes.emptyInbox(id).noLongerEarly(id, loaded.earlyVersion());
+          changes.begin(id).emptyInbox(id).noLongerEarly(id, loaded.earlyVersion());
           refuseOtherStarts(changes, born, start);
         });
+  }
+
+  private FlowRecord pending(TurnMessage.Start start) {
+    return FlowRecord.pending(
+        start.name(), start.version(), Digest.of(start.input()), start.parent(), tools.nowMs());
+  }
+
+  /** The incarnation of a flow that was not begun: a start that was kept lost it to the record. */
+  private static String incarnation(@Nullable FlowRecord now, Arrived start) {
+    return now == null || now.incarnation().isEmpty() ? start.incarnation() : now.incarnation();
   }
 
   private List<Arrived> together() {
@@ -197,11 +201,14 @@ final class ColdTurn {
     History history = loaded.history();
     if (history == null || history.started() == null) {
       String why = history == null ? loaded.unreadable() : "it does not begin with a start";
-      return block("The history cannot be read: " + why, messages);
+      return block(
+          BlockCause.HISTORY_UNREADABLE, "The history cannot be read: " + why, messages);
     }
     TurnMessage.Poison poison = Arrived.first(messages, TurnMessage.Poison.class);
-    if (poison != null && history.open().containsKey(poison.task())) {
-      return block(Poison.words(poison), messages);
+    if (poison != null
+        && poison.isFor(now.executionId(id))
+        && history.open().containsKey(poison.task())) {
+      return block(BlockCause.WORKERS_DIED, Poison.words(poison), messages);
     }
     Orchestration<?, ?> code = tools.registry().flow(now.name(), now.version());
     if (code == null) {
@@ -211,12 +218,12 @@ final class ColdTurn {
         now.status() == FlowStatus.RUNNING
             ? now
             : now.status(FlowStatus.RUNNING, null, tools.nowMs());
-    Execution execution = new Execution(id, now.execution(), history, tools.code(code));
+    Execution execution = new Execution(now.executionId(id), history, tools.code(code));
     return advance(
         now,
         loaded.inbox().isEmpty() && running == now ? now : running.inbox(0),
         execution,
-        Arrived.inputs(together(), now.execution(), tools.nowMs()),
+        Arrived.inputs(together(), execution.id(), tools.nowMs()),
         changes -> {
           if (!loaded.inbox().isEmpty()) {
             changes.emptyInbox(id);
@@ -232,7 +239,7 @@ final class ColdTurn {
     for (Arrived arrived : kept) {
       if (arrived.message() instanceof TurnMessage.Poison poison
           && open.get(poison.task()) instanceof Event.CallScheduled call) {
-        changes.callAgain(id, now.execution(), poison.task(), call);
+        changes.callAgain(now.executionId(id), poison.task(), call);
       }
     }
   }
@@ -249,15 +256,17 @@ final class ColdTurn {
     return switch (outcome) {
       case Advance.Outcome.Over over -> new Verdict.Over();
       case Advance.Outcome.Behind behind -> new Verdict.Again();
-      case Advance.Outcome.Stuck stuck -> block(stuck.reason(), messages);
+      case Advance.Outcome.Stuck stuck -> block(stuck.cause(), stuck.reason(), messages);
+      case Advance.Outcome.Refused refused -> later();
     };
   }
 
   private Verdict unknown(FlowRecord now, String name, @Nullable String version) {
     if (attempts < UNKNOWN_MAX && now.status() != FlowStatus.BLOCKED) {
-      return new Verdict.Later(UNKNOWN_MS << (attempts - 1), "this worker has no code for " + name);
+      return new Verdict.Later(ReturnDelay.ms(attempts), "this worker has no code for " + name);
     }
     return block(
+        BlockCause.CODE_UNKNOWN,
         "No worker that had a turn of this flow knows '"
             + name
             + "'"
@@ -269,23 +278,20 @@ final class ColdTurn {
   }
 
   /** The flow stops as it is; what came is kept until it goes on. */
-  Verdict block(String reason, List<Arrived> came) {
+  Verdict block(BlockCause cause, String reason, List<Arrived> came) {
     FlowRecord now = flow;
+    Arrived arrived = Arrived.firstArrived(came, TurnMessage.Start.class);
     if (now == null) {
-      TurnMessage.Start start = Arrived.first(came, TurnMessage.Start.class);
-      if (start == null) {
+      if (arrived == null || !(arrived.message() instanceof TurnMessage.Start start)) {
         return early(null);
       }
-      now =
-          FlowRecord.pending(
-              start.name(),
-              start.version(),
-              Digest.of(start.input()),
-              start.parent(),
-              tools.nowMs());
+      now = pending(start);
+    }
+    if (arrived != null && now.isNew()) {
+      now = now.incarnation(incarnation(now, arrived));
     }
     LOG.error("Flow {} ({}) is blocked: {}", id, now.name(), reason);
-    FlowRecord blocked = now.status(FlowStatus.BLOCKED, reason, tools.nowMs());
+    FlowRecord blocked = now.blocked(cause, reason, tools.nowMs());
     Verdict verdict = stop(blocked, came, List.of());
     tools.listener().blocked(id, now.name(), reason);
     return verdict;
@@ -315,7 +321,7 @@ final class ColdTurn {
             left -> {
               Changes changes = tools.store().changes().ack(left);
               changes.keep(id, before, Arrived.payloads(wanted));
-              changes.append(id, now.execution(), loaded.length(), notes);
+              changes.append(now.executionId(id), loaded.length(), notes);
               if (now != flow) {
                 changes.save(id, flow, now);
               }
@@ -350,13 +356,12 @@ final class ColdTurn {
                   Changes changes = tools.store().changes().ack(left);
                   if (!now.isNew()) {
                     changes.append(
-                        id,
-                        now.execution(),
+                        now.executionId(id),
                         loaded.length(),
                         List.of(new Event.Terminated(nowMs, reason)));
-                    Endings.stopTasks(changes, id, now.execution(), loaded.history(), reason);
+                    Endings.stopTasks(changes, now.executionId(id), loaded.history(), reason);
                   }
-                  Advance.fail(changes, now.parent(), failure);
+                  changes.fail(now.parent(), failure);
                   return changes.emptyInbox(id).noLongerEarly(id).save(id, now, ended);
                 }));
     tools.listener().ended(id, now.name(), FlowStatus.TERMINATED);
@@ -367,7 +372,7 @@ final class ColdTurn {
     TurnMessage.Retry retry = Arrived.first(messages, TurnMessage.Retry.class);
     History history = loaded.history();
     if (retry != null && now.status() == FlowStatus.FAILED && history != null) {
-      return new Rewind(tools, commits, id, held).run(now, history, retry.from());
+      return verdict(new Rewind(tools, commits, id, held).run(now, history, retry.from()));
     }
     return verdict(
         commitHeld(
@@ -393,8 +398,7 @@ final class ColdTurn {
               && Objects.equals(parent, now.parent());
       if (!same) {
         LOG.warn("Flow {} exists; another start with that id was refused.", id);
-        Advance.fail(
-            changes,
+        changes.fail(
             parent,
             Failure.of(
                 Failure.CONFLICT, "a flow with the id " + id + " exists, and is another one"));
@@ -410,7 +414,15 @@ final class ColdTurn {
         held, left -> left.isEmpty() ? tools.store().changes() : changes.apply(left));
   }
 
-  private static Verdict verdict(Commits.Outcome outcome) {
-    return outcome == Commits.Outcome.BEHIND ? new Verdict.Again() : new Verdict.Over();
+  private Verdict verdict(Commits.Outcome outcome) {
+    return switch (outcome) {
+      case BEHIND -> new Verdict.Again();
+      case REFUSED -> later();
+      default -> new Verdict.Over();
+    };
+  }
+
+  private Verdict later() {
+    return new Verdict.Later(ReturnDelay.ms(attempts), REFUSED);
   }
 }

@@ -5,6 +5,9 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Handle;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.workflow.store.Changes;
 import io.holdfast.workflow.store.FlowStore;
@@ -33,10 +36,16 @@ final class Commits {
     /** The lease is over: somebody else has, or will have, what it held. */
     LOST,
     /** It holds more than the broker takes. */
-    TOO_LARGE
+    TOO_LARGE,
+    /** The broker is in trouble. What is held has to be released: the flow is not to blame. */
+    REFUSED
   }
 
   private static final int TRIES_MAX = 8;
+
+  /** A release is tried for longer than a lease lasts by default. */
+  private static final int RELEASE_TRIES_MAX = 30;
+
   private static final long FIRST_MS = 20;
   private static final long WAIT_MS_MAX = 2_000;
 
@@ -108,17 +117,60 @@ final class Commits {
           LOG.error("What a turn brings about is too large to be stored: {}", refusal.detail());
           return Outcome.TOO_LARGE;
         }
+        case STALE_LEASE, NOT_APPLIED -> {
+          return Outcome.LOST;
+        }
         case OVERLOADED, FULL, LIMIT, READ_FAILED -> {
           if (tries++ >= TRIES_MAX || !pause(waitMs)) {
-            LOG.warn("The broker did not store a turn: {}", refusal.detail());
-            return Outcome.LOST;
+            return refused(refusal);
           }
           waitMs = Math.min(WAIT_MS_MAX, waitMs * 2);
         }
         default -> {
-          return Outcome.LOST;
+          return refused(refusal);
         }
       }
+    }
+  }
+
+  private static Outcome refused(Refusal refusal) {
+    LOG.warn(
+        "The broker refused a commit ({}: {}); the messages are released and come again.",
+        refusal.code(),
+        refusal.detail());
+    return Outcome.REFUSED;
+  }
+
+  /** Releases messages after a delay, so that this delivery is not charged to them. */
+  void release(List<Handle> held, long delayMs) {
+    settle(held.stream().map(handle -> Settle.release(handle).delayMs(delayMs)).toList());
+  }
+
+  /**
+   * Ends deliveries. A broker in trouble is asked again for about as long as a lease lasts: without
+   * an answer the delivery would count as the death of a worker.
+   */
+  void settle(List<Settle> settles) {
+    long waitMs = FIRST_MS;
+    for (int tries = 1; ; tries++) {
+      Result<Settled> result;
+      try {
+        result = store.broker().settle(new SettleRequest(settles, false));
+      } catch (UnreachableException trouble) {
+        result = Result.refused(ErrorCode.OVERLOADED, trouble.toString());
+      }
+      if (result.isOk()) {
+        return;
+      }
+      boolean again = result.refusal().code().retryable() && tries < RELEASE_TRIES_MAX;
+      if (!again || !pause(waitMs)) {
+        LOG.warn(
+            "{} messages come back when their lease ends: {}",
+            settles.size(),
+            result.refusal().detail());
+        return;
+      }
+      waitMs = Math.min(WAIT_MS_MAX, waitMs * 2);
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.history.TaskKind;
 import io.holdfast.workflow.message.TurnMessage;
@@ -18,7 +19,7 @@ final class Endings {
 
   /** Stops all that a flow has under way, without its code. */
   static void stopTasks(
-      Changes changes, String id, long execution, @Nullable History history, String reason) {
+      Changes changes, ExecutionId id, @Nullable History history, String reason) {
     if (history == null) {
       return;
     }
@@ -27,13 +28,13 @@ final class Endings {
       Event begun = task.getValue();
       if (begun instanceof Event.SubStarted sub) {
         changes.send(
-            sub.flow(), new TurnMessage.Terminate("its parent " + id + " ended: " + reason));
+            sub.flow(), new TurnMessage.Terminate("its parent " + id.flow() + " ended: " + reason));
       } else {
         cancels.add(
             new Event.TaskCancelled(0, task.getKey(), TaskKind.of(begun), TaskKind.where(begun)));
       }
     }
-    changes.effects(id, execution, 0, cancels);
+    changes.effects(id, 0, cancels);
   }
 
   /** Tells the parent of a flow once more how it ended. */
@@ -41,9 +42,9 @@ final class Endings {
     byte[] output = flow.output();
     Failure failure = flow.failure();
     if (output != null) {
-      Advance.answer(changes, flow.parent(), output);
+      changes.answer(flow.parent(), output);
     } else if (failure != null) {
-      Advance.fail(changes, flow.parent(), failure);
+      changes.fail(flow.parent(), failure);
     }
   }
 }

@@ -1,8 +1,10 @@
 package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Committed;
+import io.holdfast.workflow.replay.Execution;
 import io.holdfast.workflow.store.FetchedTurn;
 import io.holdfast.workflow.store.FlowStore;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a commit in the middle of a turn rests on. It acks nothing, so that no lease stands for it;
@@ -19,11 +21,37 @@ final class Fence {
 
   private final FlowStore store;
   private final FetchedTurn turn;
+  private final BooleanSupplier current;
   private long version = UNKNOWN;
 
-  Fence(FlowStore store, FetchedTurn turn) {
+  private Fence(FlowStore store, FetchedTurn turn, BooleanSupplier current) {
     this.store = store;
     this.turn = turn;
+    this.current = current;
+  }
+
+  /** For a flow that was read from the broker during its turn. */
+  static Fence ofStored(FlowStore store, FetchedTurn turn) {
+    return new Fence(store, turn, () -> true);
+  }
+
+  /** For an execution in memory: another worker may have had a turn since. */
+  static Fence ofMemory(FlowStore store, FetchedTurn turn, Execution execution) {
+    return new Fence(
+        store, turn, () -> store.length(execution.id()) == execution.position());
+  }
+
+  /** For a flow that seems to be new. */
+  static Fence ofNew(FlowStore store, FetchedTurn turn) {
+    return new Fence(store, turn, () -> !store.isKnown(turn.id()));
+  }
+
+  /**
+   * Whether the flow in the broker is the one that runs here. Asked before a step does something in
+   * the world; while the lease lasts, nobody else changes it.
+   */
+  boolean isCurrent() {
+    return current.getAsBoolean();
   }
 
   /** Whether the turn is still held by who fetched it. */

@@ -34,7 +34,7 @@ public final class FlowWorker implements AutoCloseable {
     this.sticky = new Sticky(config.keptMax(), config.keptBytesMax());
     this.alarms = new Alarms(config.time(), "flow-alarms");
     Tools tools = new Tools(store, registry, config, sticky, listener);
-    this.leases = new Leases(store.broker(), alarms);
+    this.leases = new Leases(store.broker(), alarms, config.time());
     if (registry.hasFlows()) {
       turns.add(new TurnWorker(tools, leases));
     }

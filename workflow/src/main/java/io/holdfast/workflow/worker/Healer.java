@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Verified;
@@ -90,7 +91,9 @@ final class Healer {
 
   private boolean isHealed(String id) {
     FlowRecord flow = store.flow(id);
-    if (flow == null || flow.status() != FlowStatus.BLOCKED || Poison.is(flow.reason())) {
+    if (flow == null
+        || flow.status() != FlowStatus.BLOCKED
+        || flow.cause() == BlockCause.WORKERS_DIED) {
       return false;
     }
     Verified verified = verifier.check(id);

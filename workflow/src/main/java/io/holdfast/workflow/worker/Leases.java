@@ -7,6 +7,7 @@ import io.holdfast.api.Extended;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Position;
 import io.holdfast.api.Result;
+import io.holdfast.api.TimeSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,14 +30,17 @@ final class Leases {
   private static final long WATCH_AFTER_MS = 50;
 
   private static final long TROUBLE_MS = 500;
+  private static final long NANOS_PER_MS = 1_000_000;
 
   private final Broker broker;
   private final Alarms alarms;
+  private final TimeSource time;
   private final AtomicInteger renewing = new AtomicInteger();
 
-  Leases(Broker broker, Alarms alarms) {
+  Leases(Broker broker, Alarms alarms, TimeSource time) {
     this.broker = broker;
     this.alarms = alarms;
+    this.time = time;
   }
 
   /** How many leases are being renewed or watched now. */
@@ -53,6 +57,8 @@ final class Leases {
     private int users;
     private volatile boolean over;
     private volatile Alarms.@Nullable Alarm alarm;
+    private volatile Alarms.@Nullable Alarm ending;
+    private volatile long untilNanos;
 
     private Held(
         String leaseId,
@@ -65,6 +71,7 @@ final class Leases {
       this.users = users;
       this.onCancelled = onCancelled;
       this.onLost = onLost;
+      this.untilNanos = time.nanos() + leaseMs * NANOS_PER_MS;
     }
 
     /** One of its users needs it no more. */
@@ -76,9 +83,30 @@ final class Leases {
         }
       }
       over = true;
-      Alarms.Alarm next = alarm;
-      if (next != null) {
-        next.cancel();
+      cancel(alarm);
+      cancel(ending);
+    }
+
+    private void cancel(Alarms.@Nullable Alarm planned) {
+      if (planned != null) {
+        planned.cancel();
+      }
+    }
+
+    /** Looks at the end of the lease whether it was renewed: a call that hangs does not renew. */
+    private void watchEnd() {
+      long leftNanos = untilNanos - time.nanos();
+      if (leftNanos <= 0) {
+        lose();
+      } else if (!over) {
+        ending = alarms.in(Math.ceilDiv(leftNanos, NANOS_PER_MS), this::watchEnd);
+      }
+    }
+
+    private void lose() {
+      if (!over) {
+        over = true;
+        onLost.run();
       }
     }
 
@@ -87,6 +115,9 @@ final class Leases {
     }
 
     private void begin(boolean watch) {
+      if (watch && ending == null) {
+        watchEnd();
+      }
       renewing.incrementAndGet();
       Thread.ofVirtual()
           .name("flow-lease")
@@ -103,6 +134,7 @@ final class Leases {
     private void extend(boolean watch) {
       while (!over) {
         long waitMs = watch ? Math.min(leaseMs / 3, Limits.WAIT_MS_MAX) : 0;
+        long sentNanos = time.nanos();
         Result<Extended> result;
         try {
           result = broker.extend(new ExtendRequest(leaseId, leaseMs, waitMs));
@@ -117,6 +149,7 @@ final class Leases {
           refused(result.refusal().code(), watch);
           return;
         }
+        untilNanos = sentNanos + leaseMs * NANOS_PER_MS;
         Consumer<List<Position>> listener = onCancelled;
         List<Position> cancelled = result.orThrow().cancelled();
         if (listener != null && !cancelled.isEmpty()) {
@@ -138,7 +171,7 @@ final class Leases {
       if (code.retryable()) {
         plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
       } else {
-        onLost.run();
+        lose();
       }
     }
   }

@@ -1,9 +1,8 @@
 package io.holdfast.workflow.worker;
 
 import io.holdfast.workflow.message.TurnMessage;
-import org.jspecify.annotations.Nullable;
 
-/** Why a flow is blocked of which workers died. */
+/** The reason of a flow that is blocked because workers died. */
 final class Poison {
   private static final String DIED = " workers died while they ";
 
@@ -21,9 +20,5 @@ final class Poison {
         + "' (event "
         + poison.task()
         + ").";
-  }
-
-  static boolean is(@Nullable String reason) {
-    return reason != null && reason.contains(DIED);
   }
 }

@@ -2,7 +2,6 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Handle;
 import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.Changes;
@@ -35,9 +34,10 @@ final class Results {
    * Tells a flow, and acks the message that asked for it, in one; nothing if somebody else has the
    * message by now.
    *
+   * @param delayMs if the broker does not store it, the work is released for that long
    * @param then told when that is stored, or is of no use any more
    */
-  void answer(Handle held, String flow, TurnMessage message, Runnable then) {
+  void answer(Handle held, String flow, TurnMessage message, long delayMs, Runnable then) {
     store
         .shared()
         .add(
@@ -45,9 +45,13 @@ final class Results {
               @Override
               void alone(@Nullable UnreachableException inDoubt) {
                 // What was stored all the same is known by its ack.
-                commits.commit(
-                    List.of(held),
-                    left -> left.isEmpty() ? store.changes() : store.changes().add(changes()));
+                Commits.Outcome outcome =
+                    commits.commit(
+                        List.of(held),
+                        left -> left.isEmpty() ? store.changes() : store.changes().add(changes()));
+                if (outcome == Commits.Outcome.REFUSED) {
+                  commits.release(List.of(held), delayMs);
+                }
               }
             });
   }
@@ -64,7 +68,7 @@ final class Results {
             new Ended(store.changes().settle(settle), then) {
               @Override
               void alone(@Nullable UnreachableException inDoubt) {
-                store.broker().settle(SettleRequest.of(settle));
+                commits.settle(List.of(settle));
               }
             });
   }

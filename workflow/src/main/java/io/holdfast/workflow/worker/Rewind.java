@@ -3,6 +3,7 @@ package io.holdfast.workflow.worker;
 import io.holdfast.api.Handle;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.Changes;
@@ -34,7 +35,7 @@ final class Rewind {
     this.held = held;
   }
 
-  ColdTurn.Verdict run(FlowRecord now, History history, long from) {
+  Commits.Outcome run(FlowRecord now, History history, long from) {
     long to = from > 0 ? Math.min(from, failure(history)) : failure(history);
     long nowMs = tools.nowMs();
     List<Event> notes = new ArrayList<>();
@@ -47,23 +48,20 @@ final class Rewind {
         again.add(entry.event());
       }
     }
+    ExecutionId current = now.executionId(id);
     FlowRecord running = now.ended(FlowStatus.RUNNING, null, null, nowMs);
-    Commits.Outcome outcome =
-        commits.commit(
+    return commits.commit(
             held,
             left -> {
               Changes changes = tools.store().changes().ack(left);
-              changes.append(id, now.execution(), history.length(), notes);
-              redo(changes, now, history, to, open);
+              changes.append(current, history.length(), notes);
+              redo(changes, current, history, to, open);
               for (Event event : again) {
-                changes.send(id, message(now.execution(), event));
+                changes.send(id, message(current, event));
               }
-              changes.send(id, new TurnMessage.Continue(now.execution()));
+              changes.send(id, new TurnMessage.Continue(current));
               return changes.save(id, now, running);
             });
-    return outcome == Commits.Outcome.BEHIND
-        ? new ColdTurn.Verdict.Again()
-        : new ColdTurn.Verdict.Over();
   }
 
   private static History rewound(History history, long to) {
@@ -107,7 +105,7 @@ final class Rewind {
     };
   }
 
-  private static TurnMessage message(long execution, Event event) {
+  private static TurnMessage message(ExecutionId execution, Event event) {
     return switch (event) {
       case Event.Completed e -> new TurnMessage.Complete(execution, e.task(), e.result());
       case Event.Failed e -> new TurnMessage.Fail(execution, e.task(), e.failure());
@@ -119,8 +117,7 @@ final class Rewind {
 
   /** Asks again for what was under way, unless its answer has come in the meantime. */
   private void redo(
-      Changes changes, FlowRecord now, History history, long to, Map<Long, Event> open) {
-    long execution = now.execution();
+      Changes changes, ExecutionId current, History history, long to, Map<Long, Event> open) {
     open.forEach(
         (task, begun) -> {
           boolean failed = history.entries().stream().anyMatch(e -> isFailureOf(e, to, task));
@@ -132,16 +129,16 @@ final class Rewind {
             return;
           }
           switch (begun) {
-            case Event.CallScheduled e -> changes.callAgain(id, execution, task, e);
+            case Event.CallScheduled e -> changes.callAgain(current, task, e);
             case Event.TimerSet e -> {
               long leftMs = Math.max(0, e.timeMs() + e.forMs() - tools.nowMs());
-              changes.timer(id, execution, task, leftMs);
+              changes.timer(current, task, leftMs);
             }
             case Event.SubStarted e -> {
               if (failed) {
                 changes.send(e.flow(), new TurnMessage.Retry(-1));
               } else {
-                changes.sub(id, execution, task, e);
+                changes.sub(current, task, e);
               }
             }
             default -> {}

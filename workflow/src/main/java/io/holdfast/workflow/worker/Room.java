@@ -2,8 +2,10 @@ package io.holdfast.workflow.worker;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,9 @@ final class Room {
   private boolean starting;
 
   private boolean watched;
+
+  /** Those that do not return; each has lost its slot, as long as these are not too many. */
+  private final Set<Job> abandoned = new HashSet<>();
 
   /** Long, until it is known to be short. */
   private long averageNanos = 10 * SHORT_NANOS;
@@ -136,7 +141,34 @@ final class Room {
     for (Job job = next(took); job != null; job = next(took)) {
       attend();
       took = job.run();
+      if (isAbandoned(job)) {
+        return;
+      }
     }
+  }
+
+  private synchronized boolean isAbandoned(Job job) {
+    return abandoned.remove(job);
+  }
+
+  /**
+   * Gives the slot of a job that does not return to another one. There are at most as many such
+   * jobs as slots: further ones keep theirs.
+   */
+  void abandon(Job job) {
+    synchronized (this) {
+      if (abandoned.size() == size || !abandoned.add(job)) {
+        return;
+      }
+      running--;
+      notifyAll();
+    }
+    attend();
+  }
+
+  /** How many jobs do not return. */
+  synchronized int abandoned() {
+    return abandoned.size();
   }
 
   private synchronized @Nullable Job next(long took) {

@@ -2,6 +2,8 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Delivery;
 import io.holdfast.api.Handle;
+import io.holdfast.api.Settle;
+import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.history.Event;
@@ -30,8 +32,6 @@ final class Turn {
   private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
 
   private static final int LOOKS_MAX = 4;
-  private static final long ABANDON_MS = 1_000;
-
   private final Tools tools;
   private final Commits commits;
   private final FetchedTurn fetched;
@@ -50,7 +50,7 @@ final class Turn {
 
   private void read() {
     for (Delivery delivery : fetched.messages()) {
-      Arrived arrived = Arrived.of(delivery.message().payload(), delivery.message().createdMs());
+      Arrived arrived = Arrived.of(delivery.message());
       if (arrived == null) {
         unreadable.add(delivery.handle());
       } else {
@@ -79,7 +79,7 @@ final class Turn {
               warm.advance().run(warm.inputs(), false, stored -> ended(stored, then));
           storing = outcome == null;
           if (outcome != null && !isOver(outcome)) {
-            cold();
+            goOn(outcome);
           }
         }
       }
@@ -103,7 +103,7 @@ final class Turn {
         .start(
             () -> {
               try {
-                cold();
+                goOn(outcome);
               } catch (RuntimeException | VirtualMachineError trouble) {
                 giveBack(trouble);
               } finally {
@@ -120,31 +120,37 @@ final class Turn {
     return outcome instanceof Advance.Outcome.Over;
   }
 
+  /** What memory brought about was not stored. */
+  private void goOn(Advance.Outcome outcome) {
+    if (outcome instanceof Advance.Outcome.Refused) {
+      abandon(ReturnDelay.ms(attempts()), ColdTurn.REFUSED);
+    } else {
+      cold();
+    }
+  }
+
   private void giveBack(Throwable trouble) {
     LOG.warn("A turn of flow {} was given back, and will come again.", id, trouble);
-    abandon(ABANDON_MS, trouble.toString());
+    abandon(ReturnDelay.ms(attempts()), trouble.toString());
   }
 
   private void buryUnreadable() {
     if (!unreadable.isEmpty()) {
       LOG.error(
           "{} messages for flow {} cannot be read; they are dead letters.", unreadable.size(), id);
-      commits.commit(
-          unreadable,
-          left -> {
-            var changes = tools.store().changes();
-            left.forEach(handle -> changes.bury(handle, "not a message for a flow"));
-            return changes;
-          });
+      commits.settle(
+          unreadable.stream()
+              .map(handle -> Settle.kill(handle, "not a message for a flow"))
+              .toList());
     }
   }
 
   void abandon(long delayMs, String reason) {
     tools.listener().turnAbandoned(id, reason);
     try {
-      tools.store().abandon(fetched.messages(), delayMs);
-    } catch (RuntimeException unreachable) {
-      LOG.debug("Flow {} comes back when its lease ends.", id, unreachable);
+      commits.release(fetched.handles(), delayMs);
+    } catch (RuntimeException trouble) {
+      LOG.debug("Flow {} comes back when its lease ends.", id, trouble);
     }
   }
 
@@ -155,21 +161,21 @@ final class Turn {
     Sticky.Kept kept = tools.sticky().take(id);
     if (kept == null) {
       Advance fresh = fresh();
-      return fresh == null ? null : warm(fresh, messages.subList(1, messages.size()), 1);
+      return fresh == null ? null : warm(fresh, messages.subList(1, messages.size()));
     }
     if (isPoison() || !messages.stream().allMatch(Arrived::isPlain)) {
       kept.execution().giveUp();
       return null;
     }
     FlowRecord flow = kept.flow();
+    Execution execution = kept.execution();
+    Fence fence = Fence.ofMemory(tools.store(), fetched, execution);
     return warm(
-        new Advance(tools, commits, id, held, fence(), flow, flow, kept.execution(), c -> {}),
-        messages,
-        flow.execution());
+        new Advance(tools, commits, id, held, fence, flow, flow, execution, c -> {}), messages);
   }
 
-  private Warm warm(Advance advance, List<Arrived> came, long execution) {
-    return new Warm(advance, Arrived.inputs(came, execution, tools.nowMs()));
+  private Warm warm(Advance advance, List<Arrived> came) {
+    return new Warm(advance, Arrived.inputs(came, advance.executionId(), tools.nowMs()));
   }
 
   /** A flow whose first message this is, and that most likely is new. */
@@ -183,29 +189,36 @@ final class Turn {
     if (code == null) {
       return null;
     }
-    FlowRecord flow = born(start, code, messages.getFirst().sentMs(), tools.nowMs());
+    Arrived first = messages.getFirst();
+    FlowRecord flow = born(start, first.incarnation(), code, first.sentMs(), tools.nowMs());
     Execution execution =
-        Execution.begin(id, 1, started(start, code, tools.nowMs()), tools.code(code));
+        Execution.begin(
+            flow.executionId(id), started(start, code, tools.nowMs()), tools.code(code));
     return new Advance(
         tools,
         commits,
         id,
         held,
-        fence(),
+        Fence.ofNew(tools.store(), fetched),
         null,
         flow,
         execution,
-        changes -> changes.unlessEarly(id).noLongerPending(id, start.name()));
+        changes -> changes.begin(id).unlessEarly(id).noLongerPending(id, start.name()));
   }
 
   private Fence fence() {
-    return new Fence(tools.store(), fetched);
+    return Fence.ofStored(tools.store(), fetched);
   }
 
   static FlowRecord born(
-      TurnMessage.Start start, Orchestration<?, ?> code, long createdMs, long nowMs) {
+      TurnMessage.Start start,
+      String incarnation,
+      Orchestration<?, ?> code,
+      long createdMs,
+      long nowMs) {
     return FlowRecord.pending(
             start.name(), code.version(), Digest.of(start.input()), start.parent(), createdMs)
+        .incarnation(incarnation)
         .status(FlowStatus.RUNNING, null, nowMs)
         .execution(1, code.version(), 1);
   }
@@ -220,6 +233,10 @@ final class Turn {
     return deaths() >= tools.config().poisonAfter();
   }
 
+  private int attempts() {
+    return fetched.messages().stream().mapToInt(Delivery::attempt).max().orElse(1);
+  }
+
   private int deaths() {
     return fetched.messages().stream().mapToInt(Delivery::expiries).max().orElse(0);
   }
@@ -231,10 +248,9 @@ final class Turn {
         // It was deleted meanwhile: its code must not run again.
         return;
       }
-      int attempts = fetched.messages().stream().mapToInt(Delivery::attempt).max().orElse(1);
-      ColdTurn turn = new ColdTurn(tools, commits, id, held, fence(), messages, loaded, attempts);
+      ColdTurn turn = new ColdTurn(tools, commits, id, held, fence(), messages, loaded, attempts());
       ColdTurn.Verdict verdict =
-          isPoison() && !turn.isAsked() ? turn.block(Poison.words(deaths()), messages) : turn.run();
+          isPoison() && !turn.isAsked() ? turn.block(BlockCause.WORKERS_DIED, Poison.words(deaths()), messages) : turn.run();
       switch (verdict) {
         case ColdTurn.Verdict.Over over -> {
           return;
@@ -246,6 +262,6 @@ final class Turn {
         case ColdTurn.Verdict.Again again -> behind = true;
       }
     }
-    abandon(ABANDON_MS, "somebody else works on the same flow");
+    abandon(ReturnDelay.ms(attempts()), "somebody else works on the same flow");
   }
 }

@@ -99,7 +99,7 @@ public final class Verifier {
         flow.isNew()
             ? null
             : Execution.check(
-                id, flow.execution(), history, new Code(code, config.payloads(), config.time()));
+                flow.executionId(id), history, new Code(code, config.payloads(), config.time()));
     return differs == null
         ? verdict(id, flow, Verdict.FINE, "")
         : verdict(id, flow, Verdict.DIFFERS, differs);

@@ -6,6 +6,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.testkit.AppendedJournals;
 import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
@@ -106,14 +107,14 @@ abstract class AdminFixture {
           Integer.class,
           (flow, n) -> n == 0 ? 0 : flow.continueAsNew(n - 1));
 
-  Broker broker;
+  AppendedJournals broker;
   Flows flows;
   FlowAdmin admin;
   FlowStore store;
 
   @BeforeEach
   void open() {
-    broker = openBroker();
+    broker = new AppendedJournals(openBroker());
     store = new FlowStore(broker, new Keys("flows"));
     flows = serving(FlowsConfig.defaults());
     admin = flows.admin();

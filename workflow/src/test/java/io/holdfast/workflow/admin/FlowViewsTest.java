@@ -175,7 +175,7 @@ class FlowViewsTest extends AdminFixture {
         .commit(
             CommitRequest.of(
                 new Operation.AppendJournal(
-                    store.keys().history("w", 1),
+                    store.keys().history(Objects.requireNonNull(store.flow("w")).executionId("w")),
                     2,
                     List.of("damaged".getBytes(StandardCharsets.UTF_8)))))
         .orThrow();

@@ -166,9 +166,9 @@ class KnownDefectsTest extends FlowFixture {
       awaitEvents(id, 2);
       // when
       for (int i = 0; i < 3; i++) {
-        send(id, new TurnMessage.Fail(1, 1, Failure.of("Broken", "broken")));
+        send(id, new TurnMessage.Fail(execution(id, 1), 1, Failure.of("Broken", "broken")));
       }
-      send(id, new TurnMessage.Complete(1, 1, bytes("2")));
+      send(id, new TurnMessage.Complete(execution(id, 1), 1, bytes("2")));
       flows.raise(id, "go", "!");
       // then
       assertThat(flows.await(id, catches, SOON)).isEqualTo("broken!");

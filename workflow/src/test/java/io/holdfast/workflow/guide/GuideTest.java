@@ -34,7 +34,12 @@ import org.junit.jupiter.api.Timeout;
 class GuideTest {
   /** Runs a test as it is, and under every fault there is. */
   private static void everyWay(FlowRuns.Body test, Definition... code) {
-    FlowTest.with(code).crashAtEveryCommit().deliverEverythingTwice().replayAtEveryTurn().run(test);
+    FlowTest.with(code)
+        .crashAtEveryCommit()
+        .deliverEverythingTwice()
+        .replayAtEveryTurn()
+        .twoWorkers()
+        .run(test);
   }
 
   @Test

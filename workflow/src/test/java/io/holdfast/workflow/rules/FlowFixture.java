@@ -3,6 +3,7 @@ package io.holdfast.workflow.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Counts;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
@@ -15,6 +16,7 @@ import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
@@ -22,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +59,12 @@ public abstract class FlowFixture {
   }
 
   protected Flows flows(FlowsConfig config) {
-    Flows flows = Flows.on(broker, config);
+    return flows(broker, config);
+  }
+
+  /** Flows that see the broker in another way, and are closed with the test. */
+  protected Flows flows(Broker seen, FlowsConfig config) {
+    Flows flows = Flows.on(seen, config);
     serving.add(flows);
     return flows;
   }
@@ -72,6 +80,11 @@ public abstract class FlowFixture {
 
   protected void send(String id, TurnMessage message) {
     store.commit(store.changes().send(id, message)).orThrow();
+  }
+
+  /** The name of an execution of a flow that has begun. */
+  protected ExecutionId execution(String id, long number) {
+    return Objects.requireNonNull(store.flow(id)).executionId(id).withNumber(number);
   }
 
   protected static byte[] bytes(String text) {

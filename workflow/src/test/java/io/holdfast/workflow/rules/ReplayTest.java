@@ -14,6 +14,7 @@ import io.holdfast.workflow.Payloads;
 import io.holdfast.workflow.Task;
 import io.holdfast.workflow.TaskFailed;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.history.TaskKind;
 import io.holdfast.workflow.replay.Code;
@@ -27,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The code of flows on histories that fit it and on such that do not, without a broker. */
 @Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplayTest {
+  private static final ExecutionId FIRST = new ExecutionId("f", "i", 1);
   private static final Activity<Integer, Integer> ONE =
       Activity.named("one", Integer.class, Integer.class, n -> n);
   private static final Activity<Integer, Integer> TWO =
@@ -75,12 +79,14 @@ class ReplayTest {
 
   /** Runs code from its start with what comes, and answers its history. */
   private List<Event> recorded(Body body, Event... inputs) {
-    Execution execution = Execution.begin("f", 1, started(), code(body));
+    Execution execution = Execution.begin(FIRST, started(), code(body));
     List<Event> events = new ArrayList<>();
     State state = execution.advance(Arrays.asList(inputs));
-    while (state == State.CHECKPOINT) {
-      events.addAll(execution.fresh());
-      execution.stored(0);
+    while (state == State.CHECKPOINT || state == State.UNCONFIRMED) {
+      if (state == State.CHECKPOINT) {
+        events.addAll(execution.fresh());
+        execution.stored(0);
+      }
       state = execution.resume();
     }
     events.addAll(execution.fresh());
@@ -88,7 +94,7 @@ class ReplayTest {
   }
 
   private Execution replayed(List<Event> history, Body body, Event... inputs) {
-    Execution execution = new Execution("f", 1, History.of(history), code(body));
+    Execution execution = new Execution(FIRST, History.of(history), code(body));
     execution.advance(Arrays.asList(inputs));
     return execution;
   }
@@ -339,7 +345,7 @@ class ReplayTest {
           }
         };
     // when
-    Execution execution = Execution.begin("f", 1, started(), code(careful));
+    Execution execution = Execution.begin(FIRST, started(), code(careful));
     assertThat(execution.advance(List.of())).isEqualTo(State.WAITING);
     execution.stored(0);
     // then: not a trace of the wait
@@ -434,26 +440,48 @@ class ReplayTest {
 
   @Test
   void shouldEvictWithoutRunningTheCode() throws IOException, InterruptedException {
-    // In a JVM of its own: the property counts only before the first virtual thread.
-    Process child =
-        new ProcessBuilder(
+    assertThat(evicted("-Djdk.trackAllThreads=false")).contains("GONE").doesNotContain("FINALLY");
+  }
+
+  @Test
+  void shouldRefuseCodeThatGoesOnAfterItsEviction() throws IOException, InterruptedException {
+    String said = evicted("-Djdk.trackAllThreads=true");
+    assertThat(said).contains("GONE", "FINALLY");
+    assertThat(said.lines().filter("REFUSED"::equals)).hasSize(6);
+    assertThat(said).doesNotContain("STEP", "CALLED", "SLEPT", "TOOK", "UUID", "NEW");
+  }
+
+  @Test
+  void shouldNotCollectGarbageAgainAndAgainToEvict() throws IOException, InterruptedException {
+    String said = evicted("-Djdk.trackAllThreads=true", "late");
+    Matcher count = Pattern.compile("COLLECTIONS (\\d+)").matcher(said);
+    assertThat(count.find()).as(said).isTrue();
+    assertThat(Integer.parseInt(count.group(1))).isLessThan(10);
+    assertThat(said).contains("GONE");
+  }
+
+  /** What an eviction prints, in a JVM of its own: it must be set before the first thread. */
+  private static String evicted(String option, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djdk.trackAllThreads=false",
+                option,
                 "-Dslf4j.internal.verbosity=ERROR",
                 // One carrier: who holds it while it waits for another virtual thread waits long.
                 "-Djdk.virtualThreadScheduler.parallelism=1",
                 "-Djdk.virtualThreadScheduler.maxPoolSize=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                EvictionProbe.class.getName())
-            .redirectErrorStream(true)
-            .start();
+                EvictionProbe.class.getName()));
+    command.addAll(List.of(arguments));
+    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     boolean ended = child.waitFor(WaitLimits.WORKLOAD.toSeconds(), TimeUnit.SECONDS);
     if (!ended) {
       child.destroyForcibly();
     }
     assertThat(ended).isTrue();
-    String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(said).contains("GONE").doesNotContain("FINALLY");
+    return new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 }

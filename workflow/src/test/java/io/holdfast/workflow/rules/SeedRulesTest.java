@@ -139,9 +139,9 @@ class SeedRulesTest extends FlowFixture {
     flows.start(WAITS, "a", 4);
     awaitEvents("a", 4);
     for (int i = 0; i < 3; i++) {
-      send("a", new TurnMessage.Complete(1, 1, bytes("77")));
-      send("a", new TurnMessage.Fail(1, 1, Failure.of("Late", "other kind")));
-      send("a", new TurnMessage.Fire(1, 1));
+      send("a", new TurnMessage.Complete(execution("a", 1), 1, bytes("77")));
+      send("a", new TurnMessage.Fail(execution("a", 1), 1, Failure.of("Late", "other kind")));
+      send("a", new TurnMessage.Fire(execution("a", 1), 1));
     }
     assertAllSettled();
     flows.raise("a", "go", 1);
@@ -170,9 +170,9 @@ class SeedRulesTest extends FlowFixture {
     flows.start(WAITS, "a", 4);
     awaitEvents("a", 3);
     // when
-    send("a", new TurnMessage.Complete(0, 1, bytes("77")));
-    send("a", new TurnMessage.Complete(2, 1, bytes("77")));
-    send("a", new TurnMessage.Fail(7, 1, Failure.of("Wrong", "")));
+    send("a", new TurnMessage.Complete(execution("a", 0), 1, bytes("77")));
+    send("a", new TurnMessage.Complete(execution("a", 2), 1, bytes("77")));
+    send("a", new TurnMessage.Fail(execution("a", 7), 1, Failure.of("Wrong", "")));
     // then
     assertAllSettled();
     assertThat(store.events("a", 1)).hasSize(3);

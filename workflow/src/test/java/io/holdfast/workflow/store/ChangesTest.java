@@ -8,6 +8,7 @@ import io.holdfast.engine.EngineConfig;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Retry;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.history.TaskKind;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is asked for in one commit happens as if it were done one after the other. */
 class ChangesTest {
+  private static final ExecutionId FIRST = new ExecutionId("f", "i", 1);
   private static final Event CALL =
       new Event.CallScheduled(1, "act", Activity.NO_TAG, new byte[] {1}, Retry.NONE);
   private static final Event TIMER = new Event.TimerSet(1, 1_000_000);
@@ -46,7 +48,7 @@ class ChangesTest {
   }
 
   private void commit(List<Event> events) {
-    store.commit(store.changes().effects("f", 1, 0, events)).orThrow();
+    store.commit(store.changes().effects(FIRST, 0, events)).orThrow();
   }
 
   @Test
@@ -86,7 +88,7 @@ class ChangesTest {
     // given
     commit(List.of(CALL));
     // when
-    store.commit(store.changes().callAgain("f", 1, 0, (Event.CallScheduled) CALL)).orThrow();
+    store.commit(store.changes().callAgain(FIRST, 0, (Event.CallScheduled) CALL)).orThrow();
     // then
     assertThat(calls()).isEqualTo(1);
   }

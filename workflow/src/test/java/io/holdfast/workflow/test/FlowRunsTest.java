@@ -62,7 +62,8 @@ class FlowRunsTest {
         FlowTest.with(ALL, ONE, ADD)
             .crashAtEveryCommit()
             .deliverEverythingTwice()
-            .replayAtEveryTurn();
+            .replayAtEveryTurn()
+            .twoWorkers();
     runs.run(FlowRunsTest::testAll);
     assertThat(runs.runs()).isGreaterThan(20);
   }
@@ -256,7 +257,8 @@ class FlowRunsTest {
             new Fault.Crash(1, false),
             new Fault.Twice(0),
             new Fault.Twice(Fault.LATE_MS),
-            new Fault.Replay())) {
+            new Fault.Replay(),
+            new Fault.TwoWorkers())) {
       assertThat(Fault.of(fault.toString())).isEqualTo(fault);
     }
     assertThatThrownBy(() -> FlowTest.with(ONE).only("crash"))

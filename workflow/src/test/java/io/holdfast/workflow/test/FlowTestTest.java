@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.RepeatedTest;
@@ -335,6 +336,68 @@ class FlowTestTest {
               FlowException.class,
               e -> assertThat(e.reason()).isEqualTo(FlowException.Reason.TIMEOUT));
       assertThat(test.now()).isEqualTo(before.plus(Duration.ofDays(1)));
+    }
+  }
+
+  @Test
+  void shouldLetABlockedFlowGoOnWhateverItsReasonSays() {
+    Orchestration<String, String> packs =
+        Orchestration.named(
+            "packs",
+            String.class,
+            String.class,
+            (flow, text) -> {
+              flow.run("10 workers died while they packed", () -> {});
+              return flow.event("go", String.class).await();
+            });
+    Orchestration<String, String> broken =
+        Orchestration.named(
+            "packs",
+            String.class,
+            String.class,
+            (flow, text) -> flow.event("go", String.class).await());
+    try (FlowTest test = FlowTest.of(packs)) {
+      // given
+      test.start(packs, "p", "");
+      test.settle();
+      test.deploy(broken);
+      test.raise("p", "go", "x");
+      assertThat(test.await("p", FlowStatus.BLOCKED).reason()).contains("10 workers died");
+      // when
+      test.deploy(packs);
+      // then
+      assertThat(test.await("p", packs)).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void shouldFreeTheSlotAndLeaseOfAnActivityThatIgnoresItsTimeout() {
+    Activity<Integer, Integer> stubborn =
+        Activity.named("stubborn", Integer.class, Integer.class, n -> n);
+    Orchestration<Integer, Integer> calls =
+        Orchestration.named(
+            "calls",
+            Integer.class,
+            Integer.class,
+            (flow, n) ->
+                flow.call(stubborn, n, Retry.times(2).timeout(Duration.ofSeconds(30))).await());
+    AtomicBoolean over = new AtomicBoolean();
+    try (FlowTest test = FlowTest.of(calls, stubborn)) {
+      test.fake(
+          stubborn,
+          (work, n) -> {
+            while (work.attempt() == 1 && !over.get()) {
+              try {
+                test.hang();
+              } catch (InterruptedException ignored) {
+                // As code does that loops over a call which can be interrupted.
+              }
+            }
+            return work.attempt();
+          });
+      test.start(calls, "c", 1);
+      assertThat(test.await("c", calls)).isEqualTo(2);
+      over.set(true);
     }
   }
 }

@@ -7,12 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class PoisonTest {
   @Test
-  void shouldKnowItsOwnWords() {
-    assertThat(Poison.is(Poison.words(3))).isTrue();
-    assertThat(Poison.is(Poison.words(new TurnMessage.Poison(1, 2, "pack", 3)))).isTrue();
-    assertThat(Poison.words(new TurnMessage.Poison(1, 2, "pack", 3)))
+  void shouldNameTheActivityInWhichWorkersDied() {
+    assertThat(Poison.words(new TurnMessage.Poison(1, 2, "pack", 3, "i")))
         .isEqualTo("3 workers died while they did activity 'pack' (event 2).");
-    assertThat(Poison.is("The code does not fit the history.")).isFalse();
-    assertThat(Poison.is(null)).isFalse();
   }
 }

@@ -11,12 +11,14 @@ import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.FlowsListener;
 import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.FetchedTurn;
 import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -87,7 +89,8 @@ class StaleTurnTest {
     turn(other);
     // when
     byte[] result = "8".getBytes(StandardCharsets.UTF_8);
-    store.commit(store.changes().send("c", new TurnMessage.Complete(1, 3, result))).orThrow();
+    ExecutionId id = Objects.requireNonNull(store.flow("c")).executionId("c");
+    store.commit(store.changes().send("c", new TurnMessage.Complete(id, 3, result))).orThrow();
     turn(one);
     // then
     assertThat(flows.find("c").orElseThrow().status()).isEqualTo(FlowStatus.COMPLETED);

@@ -40,7 +40,7 @@ abstract class AtomicityRules extends ProviderFixture {
     assertThat(workWaiting()).isZero();
     assertThat(admin.get("a").label()).isNull();
     assertNothingToDo();
-    store.abandon(turn.messages(), 0);
+    abandon(turn.messages(), 0);
     assertThat(messages(fetchTurnSoon())).singleElement().isInstanceOf(TurnMessage.Raise.class);
   }
 
@@ -66,10 +66,10 @@ abstract class AtomicityRules extends ProviderFixture {
     for (FetchedTurn one : next) {
       if (one.id().equals("a")) {
         assertThat(messages(one))
-            .containsExactly(new TurnMessage.Fire(1, 4), new TurnMessage.Fire(1, 5));
+            .containsExactly(new TurnMessage.Fire(first("a"), 4), new TurnMessage.Fire(first("a"), 5));
       } else {
         assertThat(((TurnMessage.Start) messages(one).getFirst()).parent())
-            .isEqualTo(new Parent("a", 1, 6));
+            .isEqualTo(new Parent(first("a"), 6));
       }
     }
   }
@@ -83,7 +83,7 @@ abstract class AtomicityRules extends ProviderFixture {
     send("a", new TurnMessage.Raise("e1", "go", INPUT));
     // when, then
     assertRefused(
-        store.commit(firstTurn(turn).append("a", 1, 9, List.of(call("x")))),
+        store.commit(firstTurn(turn).append(first("a"), 9, List.of(call("x")))),
         ErrorCode.WRONG_POSITION);
     assertNothingToDo();
     store.commit(firstTurn(turn)).orThrow();

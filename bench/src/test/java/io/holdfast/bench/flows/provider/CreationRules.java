@@ -83,7 +83,7 @@ abstract class CreationRules extends ProviderFixture {
     assertThat(flows.await("p", PARENT, SOON)).isEqualTo("x!");
     Event.SubStarted sub = (Event.SubStarted) history("p").get(1);
     FlowRecord child = record(sub.flow());
-    assertThat(child.parent()).isEqualTo(new Parent("p", 1, 1));
+    assertThat(child.parent()).isEqualTo(new Parent(first("p"), 1));
     assertThat(child.name()).isEqualTo("child");
     assertThat(child.status()).isEqualTo(FlowStatus.COMPLETED);
   }

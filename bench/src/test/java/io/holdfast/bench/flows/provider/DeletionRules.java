@@ -41,7 +41,7 @@ abstract class DeletionRules extends ProviderFixture {
 
   private void assertGone(String id) {
     assertThat(admin.find(id)).isEmpty();
-    assertThat(store.events(id, 1)).isEmpty();
+    assertThat(broker.left("/" + id + "/")).isEmpty();
     assertThat(admin.list(FlowQuery.all()).items()).noneMatch(line -> line.id().equals(id));
   }
 

@@ -54,7 +54,7 @@ abstract class ErrorRules extends ProviderFixture {
                 .changes()
                 .ack(List.of(forged))
                 .create("a", running("a", 0))
-                .append("a", 1, 0, List.of(started()))),
+                .append(first("a"), 0, List.of(started()))),
         ErrorCode.STALE_LEASE,
         ErrorCode.NOT_FOUND);
     assertThat(history("a")).isEmpty();
@@ -135,7 +135,7 @@ abstract class ErrorRules extends ProviderFixture {
     Flows before = flows(config().kept(0, 0)).register(WAITS).serve();
     before.start(WAITS, "a", "x");
     eventually(() -> assertThat(store.events("a", 1)).hasSize(2));
-    String journal = store.keys().history("a", 1);
+    String journal = store.keys().history(first("a"));
     List<byte[]> good = broker.journal(new JournalRequest(journal, 0, 10)).orThrow().events();
     rewrite(journal, List.of(good.getFirst(), GARBAGE));
     // when

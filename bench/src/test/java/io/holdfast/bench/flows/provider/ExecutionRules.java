@@ -105,8 +105,8 @@ abstract class ExecutionRules extends ProviderFixture {
     Flows flows = counted();
     // when
     for (long execution : List.of(1L, 2L, 4L, 99L)) {
-      send("a", new TurnMessage.Complete(execution, 2, INPUT));
-      send("a", new TurnMessage.Fire(execution, 2));
+      send("a", new TurnMessage.Complete(first("a").withNumber(execution), 2, INPUT));
+      send("a", new TurnMessage.Fire(first("a").withNumber(execution), 2));
     }
     flows.raise("a", "end", "");
     // then

@@ -37,7 +37,7 @@ abstract class LeaseRules extends ProviderFixture {
     sendStart("a");
     FetchedTurn turn = fetchTurn();
     // when
-    store.abandon(turn.messages(), 0);
+    abandon(turn.messages(), 0);
     // then
     assertThat(messages(fetchTurn())).singleElement().isInstanceOf(TurnMessage.Start.class);
     assertRefused(store.commit(firstTurn(turn)), ErrorCode.STALE_LEASE, ErrorCode.ALREADY_SETTLED);
@@ -48,7 +48,7 @@ abstract class LeaseRules extends ProviderFixture {
   void shouldGiveAnAbandonedFlowBackAfterItsDelay() {
     // given
     sendStart("a");
-    store.abandon(fetchTurn().messages(), 5_000);
+    abandon(fetchTurn().messages(), 5_000);
     // when, then
     advanceMs(4_999);
     assertNothingToDo();
@@ -152,7 +152,7 @@ abstract class LeaseRules extends ProviderFixture {
     // given
     Fetched<Delivery> work = oneWork();
     // when
-    store.abandon(work.items(), 0);
+    abandon(work.items(), 0);
     // then
     assertThat(order(fetchOneWork()).activity()).isEqualTo("one");
   }
@@ -162,7 +162,7 @@ abstract class LeaseRules extends ProviderFixture {
   void shouldGiveAbandonedWorkBackAfterItsDelay() {
     // given
     Fetched<Delivery> work = oneWork();
-    store.abandon(work.items(), 2_000);
+    abandon(work.items(), 2_000);
     // when, then
     advanceMs(1_999);
     assertThat(fetchWork(1).isEmpty()).isTrue();

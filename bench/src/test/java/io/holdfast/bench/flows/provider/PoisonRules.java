@@ -92,7 +92,7 @@ abstract class PoisonRules extends ProviderFixture {
   @DisplayName("abandon_work_item_ignore_attempt_decrements")
   void shouldChargeNothingToWorkThatIsGivenBack() {
     begin("a", call("one"));
-    store.abandon(List.of(fetchOneWork()), 0);
+    abandon(List.of(fetchOneWork()), 0);
     Delivery again = fetchOneWork();
     assertThat(again.expiries()).isZero();
     assertThat(again.failures()).isZero();
@@ -102,7 +102,7 @@ abstract class PoisonRules extends ProviderFixture {
   @DisplayName("abandon_orchestration_item_ignore_attempt_decrements")
   void shouldChargeNothingToATurnThatIsGivenBack() {
     sendStart("a");
-    store.abandon(fetchTurn().messages(), 0);
+    abandon(fetchTurn().messages(), 0);
     Delivery again = fetchTurn().messages().getFirst();
     assertThat(again.expiries()).isZero();
     assertThat(again.failures()).isZero();
@@ -117,7 +117,7 @@ abstract class PoisonRules extends ProviderFixture {
       assertThat(work.attempt()).isPositive();
       assertThat(work.expiries()).isZero();
       assertThat(work.failures()).isZero();
-      store.abandon(List.of(work), 0);
+      abandon(List.of(work), 0);
     }
   }
 

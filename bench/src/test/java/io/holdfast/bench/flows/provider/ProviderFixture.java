@@ -14,6 +14,9 @@ import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.Handle;
 import io.holdfast.api.Result;
+import io.holdfast.api.Settle;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.testkit.AppendedJournals;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
@@ -23,6 +26,7 @@ import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.Retry;
 import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.history.Event;
+import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.message.WorkOrder;
@@ -49,13 +53,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = WaitLimits.TEST_SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class ProviderFixture {
   static final long LEASE_MS = 30_000;
+  static final String INCARNATION = "incarnation";
   static final byte[] INPUT = "\"input\"".getBytes(StandardCharsets.UTF_8);
   static final Duration SOON = WaitLimits.WORKLOAD;
 
   private final ProviderContract implementation;
   private final List<Flows> serving = new ArrayList<>();
   final ManualClock clock = new ManualClock();
-  Broker broker;
+  AppendedJournals broker;
   FlowStore store;
   FlowAdmin admin;
 
@@ -65,7 +70,7 @@ abstract class ProviderFixture {
 
   @BeforeEach
   void open() {
-    broker = implementation.start(clock);
+    broker = new AppendedJournals(implementation.start(clock));
     store = new FlowStore(broker, new Keys("flows"));
     store.prepare(List.of(Activity.NO_TAG));
     admin = new FlowAdmin(store, clock);
@@ -141,6 +146,15 @@ abstract class ProviderFixture {
     return found.join();
   }
 
+  /** Returns messages to their queue, uncharged, after a delay. */
+  void abandon(List<Delivery> messages, long delayMs) {
+    List<Settle> releases =
+        messages.stream()
+            .map(message -> Settle.release(message.handle()).delayMs(delayMs))
+            .toList();
+    broker.settle(new SettleRequest(releases, false)).orThrow();
+  }
+
   void assertNothingToDo() {
     assertThat(fetch(10).items()).isEmpty();
   }
@@ -151,6 +165,7 @@ abstract class ProviderFixture {
 
   static FlowRecord running(String id, long nowMs) {
     return FlowRecord.pending("order", "1.0", Digest.of(INPUT), null, nowMs)
+        .incarnation(INCARNATION)
         .status(FlowStatus.RUNNING, null, nowMs)
         .execution(1, "1.0", 1);
   }
@@ -175,8 +190,8 @@ abstract class ProviderFixture {
         .changes()
         .ack(turn.handles())
         .create(turn.id(), running(turn.id(), clock.wallMs()))
-        .append(turn.id(), 1, 0, events)
-        .effects(turn.id(), 1, 0, events);
+        .append(first(turn.id()), 0, events)
+        .effects(first(turn.id()), 0, events);
   }
 
   /** What a later turn brings about. */
@@ -184,8 +199,8 @@ abstract class ProviderFixture {
     return store
         .changes()
         .ack(turn.handles())
-        .append(turn.id(), 1, position, List.of(done))
-        .effects(turn.id(), 1, position, List.of(done));
+        .append(first(turn.id()), position, List.of(done))
+        .effects(first(turn.id()), position, List.of(done));
   }
 
   /** A flow that runs, with some events after its start. */
@@ -239,7 +254,7 @@ abstract class ProviderFixture {
         store
             .changes()
             .ack(List.of(work.handle()))
-            .send(order.flow(), new TurnMessage.Complete(order.execution(), order.task(), bytes)));
+            .send(order.flow(), new TurnMessage.Complete(order.executionId(), order.task(), bytes)));
   }
 
   Result<Extended> extend(String leaseId, long leaseMs) {
@@ -254,7 +269,15 @@ abstract class ProviderFixture {
   }
 
   List<Event> history(String id) {
-    return store.events(id, 1);
+    return store.events(first(id));
+  }
+
+  /** The first execution of a flow; of one without a record, as turns of these rules name it. */
+  ExecutionId first(String id) {
+    FlowRecord flow = store.flow(id);
+    String incarnation =
+        flow == null || flow.incarnation().isEmpty() ? INCARNATION : flow.incarnation();
+    return new ExecutionId(id, incarnation, 1);
   }
 
   long workWaiting() {

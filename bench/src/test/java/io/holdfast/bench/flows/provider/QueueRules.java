@@ -71,7 +71,7 @@ abstract class QueueRules extends ProviderFixture {
     advanceMs(4_999);
     assertNothingToDo();
     advanceMs(1);
-    assertThat(messages(fetchTurnSoon())).containsExactly(new TurnMessage.Fire(1, 1));
+    assertThat(messages(fetchTurnSoon())).containsExactly(new TurnMessage.Fire(first("a"), 1));
   }
 
   @Test
@@ -85,7 +85,7 @@ abstract class QueueRules extends ProviderFixture {
     // then: the clock of the broker may run slower, by one part in 200
     assertNothingToDo();
     advanceMs(400);
-    assertThat(messages(fetchTurnSoon())).containsExactly(new TurnMessage.Fire(1, 1));
+    assertThat(messages(fetchTurnSoon())).containsExactly(new TurnMessage.Fire(first("a"), 1));
   }
 
   @Test
@@ -100,7 +100,7 @@ abstract class QueueRules extends ProviderFixture {
     // then: the clock of the broker may run at twice its pace, but does not leap
     assertNothingToDo();
     advanceMs(30_001);
-    assertThat(messages(fetchTurnSoon())).containsExactly(new TurnMessage.Fire(1, 1));
+    assertThat(messages(fetchTurnSoon())).containsExactly(new TurnMessage.Fire(first("a"), 1));
   }
 
   @Test
@@ -155,7 +155,7 @@ abstract class QueueRules extends ProviderFixture {
     begin("a", call("one"), call("two"));
     Delivery first = fetchOneWork();
     // when
-    store.abandon(List.of(first), 10_000);
+    abandon(List.of(first), 10_000);
     // then
     assertThat(order(fetchOneWork()).activity()).isEqualTo("two");
     assertThat(fetchWork(1).isEmpty()).isTrue();
@@ -170,7 +170,7 @@ abstract class QueueRules extends ProviderFixture {
     Orchestration<String, String> waits =
         Orchestration.named(
             "waits", String.class, String.class, (f, s) -> f.event("go", String.class).await());
-    send("a", new TurnMessage.Complete(1, 1, INPUT));
+    send("a", new TurnMessage.Complete(first("a"), 1, INPUT));
     send("a", new TurnMessage.Cancel("nobody"));
     // when
     Flows flows = flows().register(waits).serve();
