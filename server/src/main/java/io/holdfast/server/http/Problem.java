@@ -52,6 +52,11 @@ public final class Problem extends RuntimeException {
     return new Problem(400, ErrorCode.UNSUPPORTED.name(), field + ": " + text, field, NONE);
   }
 
+  /** A field or a body that has more in it than is taken. */
+  public static Problem tooLarge(String field, String expected) {
+    return new Problem(413, ErrorCode.TOO_LARGE.name(), field + ": " + expected, field, NONE);
+  }
+
   /** What cannot be done now, but may be in a moment. */
   public static Problem overloaded(String text) {
     return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, retryAfter(1));

@@ -1,6 +1,7 @@
 package io.holdfast.server.priority;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
@@ -13,7 +14,6 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ final class PushItemsRoute {
       switch (field) {
         case "item" -> single = in.payload();
         case "priority" -> priority = priority(in);
-        case "items" -> items = readItems(in);
+        case "items" -> items = in.list(Limits.BATCH_MAX, PushItemsRoute::readItem);
         default -> throw in.unknown("item", "priority", "items");
       }
     }
@@ -109,15 +109,6 @@ final class PushItemsRoute {
     }
     if (items.isEmpty()) {
       throw Problem.field("items", "expected at least one, but it is empty");
-    }
-    return items;
-  }
-
-  private static List<Item> readItems(JsonIn in) {
-    List<Item> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(readItem(in));
     }
     return items;
   }

@@ -1,5 +1,6 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Settle;
@@ -161,10 +162,7 @@ final class PopItem {
   }
 
   private void settles(JsonIn in) {
-    in.beginArray();
-    while (in.nextElement()) {
-      settles.add(AckItem.readOneOrWhole(in));
-    }
+    settles.addAll(in.list(Limits.OPERATIONS_MAX, AckItem::readOneOrWhole));
   }
 
   List<AckItem> settles() {
