@@ -37,9 +37,11 @@ public final class SessionRoutes {
                 TOPIC,
                 "Sign a browser in: from here on its cookie stands for the token",
                 this::signIn)
+            .auditedInside("sign-in")
             .body(Shape.fields(Shape.required("token", Shape.TEXT, "The token.")))
             .answers(204, "it has a cookie for 12 hours, or until its token ends"),
         Route.delete("/api/v1/session", Access.PUBLIC, TOPIC, "Sign a browser out", this::signOut)
+            .audited("sign-out")
             .answers(204, "its cookie opens nothing any more"));
   }
 

@@ -2,13 +2,11 @@ package io.holdfast.server.flows;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
-import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.workflow.FlowException;
-import io.holdfast.workflow.FlowsConfig;
 
 /** Turns what is said of flows into what a client is told. */
 final class FlowAnswers {
@@ -17,26 +15,6 @@ final class FlowAnswers {
   /** The same action; what it refuses becomes a problem. */
   static Route.Action telling(Route.Action action) {
     return call -> answer(action, call);
-  }
-
-  /** The same, with a line of the audit log on who did it. */
-  static Route.Action audited(String act, Route.Action action) {
-    Route.Action telling = telling(action);
-    return call -> {
-      Audit audit =
-          Audit.of(act)
-              .put("queue", FlowsConfig.PREFIX)
-              .put("flow", call.parts().get("id"))
-              .put("query", call.query().isEmpty() ? null : call.query());
-      try {
-        Answer answer = telling.answer(call);
-        audit.result("OK");
-        return answer;
-      } catch (Problem refused) {
-        audit.result(refused.code());
-        throw refused;
-      }
-    };
   }
 
   private static Answer answer(Route.Action action, Call call) {

@@ -37,6 +37,7 @@ final class PushItemsRoute {
             PriorityRoutes.TOPIC,
             "Push one item, or several, all or none",
             Failures.told(this::push))
+            .traffic()
         .body(
             Shape.fields(
                 Shape.either("item", "items", Shape.ANY, "The item: any JSON, kept byte for byte."),

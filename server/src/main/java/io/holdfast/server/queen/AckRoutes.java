@@ -32,6 +32,7 @@ public final class AckRoutes {
   public List<Route> routes() {
     return List.of(
         Route.post("/api/v1/ack", Access.CONSUME, TOPIC, "Settle one message", this::ack)
+            .traffic("kill")
             .body(AckItem.SHAPE)
             .answers(200, "decided; success says whether it was applied", AckAnswer.SHAPE),
         Route.post(
@@ -40,6 +41,7 @@ public final class AckRoutes {
                 TOPIC,
                 "Settle many messages, all or none",
                 this::ackBatch)
+            .traffic("kill")
             .body(
                 Shape.fields(
                     Shape.required(

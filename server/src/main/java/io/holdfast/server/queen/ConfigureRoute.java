@@ -33,6 +33,7 @@ public final class ConfigureRoute {
                 "Queues",
                 "Make a queue, or change its options",
                 this::configure)
+            .auditedInside("configure")
             .body(
                 Shape.fields(
                     Shape.required("queue", Shape.TEXT, "The queue."),

@@ -107,6 +107,7 @@ public final class GroupRoutes {
                 TOPIC,
                 "Forget a group of all queues, with its leases and dead letters",
                 this::delete)
+            .auditedInside("delete-group")
             .query(DELETE_METADATA)
             .answers(200, "it is gone, or there was none", DELETED),
         Route.delete(
@@ -115,6 +116,7 @@ public final class GroupRoutes {
                 TOPIC,
                 "Forget a group of one queue, with its leases and dead letters",
                 this::deleteOfQueue)
+            .auditedInside("delete-group")
             .query(DELETE_METADATA)
             .answers(200, "it is gone, or there was none", DELETED));
   }

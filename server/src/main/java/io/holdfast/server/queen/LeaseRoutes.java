@@ -47,6 +47,7 @@ public final class LeaseRoutes {
             TOPIC,
             "Give a lease more time; it is never shortened",
             this::extend)
+            .traffic()
         .bodyIfAny(
             Shape.fields(
                 Shape.optional("seconds", Shape.WHOLE, "It then lasts so long from now; 60."),
@@ -106,6 +107,7 @@ public final class LeaseRoutes {
             TOPIC,
             "Settle all that a lease still holds",
             this::settle)
+            .traffic("settle-lease", "kill")
         .body(
             Shape.fields(
                 AckItem.STATUS_FIELD,

@@ -59,9 +59,11 @@ public final class MessageRoutes {
                 topic,
                 "Take a message back for all groups, in whatever state",
                 this::cancel)
+            .auditedInside("cancel")
             .answers(200, "it is gone", CHANGED),
         Route.post(
                 PATH + "/retry", Access.CONSUME, topic, "Deliver a dead letter again", this::retry)
+            .auditedInside("requeue")
             .bodyIfAny(GroupBody.SHAPE)
             .answers(200, "it is back at its old place, with no failures", CHANGED),
         Route.post(
@@ -70,6 +72,7 @@ public final class MessageRoutes {
                 topic,
                 "Make a message that is in flight or came back a dead letter",
                 this::bury)
+            .auditedInside("kill")
             .bodyIfAny(
                 Shape.fields(
                     Shape.optional("error", Shape.TEXT, "Why."),

@@ -35,6 +35,7 @@ public final class PushRoute {
                 "Messages",
                 "Push messages, all or none, duplicates aside",
                 this::push)
+            .traffic()
             .body(
                 Shape.fields(
                     Shape.required("items", Shape.array(MessageItem.SHAPE), "The messages."),

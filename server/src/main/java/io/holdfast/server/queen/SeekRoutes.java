@@ -49,6 +49,7 @@ public final class SeekRoutes {
                 TOPIC,
                 "Move a group on a queue; its leases there end",
                 this::seek)
+            .auditedInside("seek")
             .body(BODY)
             .answers(200, "it was moved", SHAPE),
         Route.post(
@@ -57,6 +58,7 @@ public final class SeekRoutes {
                 TOPIC,
                 "Move a group on one partition, to its end if nothing is said",
                 this::seekPartition)
+            .auditedInside("seek")
             .bodyIfAny(BODY)
             .answers(200, "it was moved", SHAPE),
         Route.post(
@@ -66,6 +68,7 @@ public final class SeekRoutes {
                 "Change when a group begins on partitions that come later, for all its queues;"
                     + " where it stands now it stays, and seek moves it",
                 this::subscription)
+            .auditedInside("subscribe-from")
             .body(
                 Shape.fields(
                     Shape.required(

@@ -47,6 +47,7 @@ public final class TransactionRoute {
                 "Messages",
                 "Push and settle, all or none",
                 this::transact)
+            .traffic("kill")
             .body(
                 Shape.fields(
                     Shape.required(

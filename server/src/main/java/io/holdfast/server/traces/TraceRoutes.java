@@ -66,6 +66,7 @@ public final class TraceRoutes {
                 TOPIC,
                 "Note something about a message",
                 this::add)
+            .traffic()
             .body(TraceItem.SHAPE)
             .answers(
                 201,

@@ -38,6 +38,7 @@ public final class CommitRoute {
                 "Commits",
                 "Settle, push, cancel, and write journals and records, all or none",
                 this::commit)
+            .traffic("kill", "cancel", "remove-dead-letters", "settle-lease")
             .body(
                 Shape.fields(
                     Shape.required(

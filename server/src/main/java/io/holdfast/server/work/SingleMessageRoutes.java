@@ -55,6 +55,7 @@ public final class SingleMessageRoutes {
                 TOPIC,
                 "Take a message back for all groups; a leased one leaves its lease",
                 this::cancel)
+            .auditedInside("cancel")
             .answers(200, "cancelled", MOVED),
         Route.post(
                 "/api/v1/messages/{id}/reschedule",
@@ -62,6 +63,7 @@ public final class SingleMessageRoutes {
                 TOPIC,
                 "Make a message visible at another time; a leased one leaves its lease",
                 this::reschedule)
+            .auditedInside("reschedule")
             .body(
                 Shape.fields(
                     Shape.either("delaySeconds", "visibleAt", Shape.NUMBER, "Seconds from now."),

@@ -66,6 +66,7 @@ public final class TaskRoutes {
                 TOPIC,
                 "Say that a leased task is being worked on",
                 this::start)
+            .traffic()
             .body(
                 Shape.fields(
                     Shape.required("leaseId", Shape.TEXT, "The lease that holds its message."),
