@@ -1,5 +1,6 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Auditing;
 import io.holdfast.server.http.Call;
@@ -36,6 +37,9 @@ public final class AuditedRoutes {
     } catch (Problem refused) {
       result = refused.code();
       throw refused;
+    } catch (InvalidArgumentException invalid) {
+      result = Problem.argument("", invalid).code();
+      throw invalid;
     } finally {
       line.result(result);
     }

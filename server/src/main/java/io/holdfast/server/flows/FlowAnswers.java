@@ -1,6 +1,7 @@
 package io.holdfast.server.flows;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.RefusedException;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -24,7 +25,7 @@ final class FlowAnswers {
       throw problem(refused);
     } catch (RefusedException refused) {
       throw Problem.refused(refused.refusal());
-    } catch (IllegalArgumentException wrong) {
+    } catch (InvalidArgumentException wrong) {
       throw Problem.argument("", wrong);
     }
   }

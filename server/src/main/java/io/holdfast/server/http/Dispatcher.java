@@ -7,6 +7,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.holdfast.api.InvalidArgumentException;
 import java.io.UncheckedIOException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +70,13 @@ public final class Dispatcher implements Handler {
       answer = admitted(found, request, new Asker(peer, pass), share);
     } catch (Problem problem) {
       answer = problem.answer();
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       answer = Problem.argument("", refused).answer();
     } catch (UncheckedIOException | CloseConnectionException | HttpException gone) {
       throw gone;
     } catch (RuntimeException | Error unexpected) {
-      LOG.error("A request to {} failed.", route == null ? "no route" : route.path(), unexpected);
-      answer = Problem.of(500, "INTERNAL", "the server failed at this; its log tells why").answer();
+      LOG.error("Request to {} failed", route == null ? "no route" : route.path(), unexpected);
+      answer = Problem.of(500, "INTERNAL", "internal error; see the server log").answer();
     }
     if (peer.isGone()) {
       // The write might succeed all the same, and what was leased would wait for its expiry.

@@ -1,6 +1,7 @@
 package io.holdfast.server.http;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Refusal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ public final class Problem extends RuntimeException {
   }
 
   /** An argument that its record refused; its message begins with the name of the field. */
-  public static Problem argument(String path, IllegalArgumentException refused) {
+  public static Problem argument(String path, InvalidArgumentException refused) {
     String text = String.valueOf(refused.getMessage());
     int colon = text.indexOf(": ");
     if (colon < 0) {

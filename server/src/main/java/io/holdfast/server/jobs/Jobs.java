@@ -140,7 +140,7 @@ public final class Jobs implements AutoCloseable {
       job.end(Job.State.FAILED, time.wallMs(), why.detail());
     } catch (RuntimeException | Error failed) {
       LOG.error("A job ({} of {}) failed.", job.kind(), job.queue(), failed);
-      job.end(Job.State.FAILED, time.wallMs(), "the server failed at this; its log tells why");
+      job.end(Job.State.FAILED, time.wallMs(), "internal error; see the server log");
     } finally {
       threads.remove(Thread.currentThread());
     }

@@ -1,5 +1,6 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.server.http.JsonIn;
@@ -150,7 +151,7 @@ public final class MessageItem {
           headers,
           delayMs,
           visibleAtMs);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place.get(), refused);
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.server.work;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
@@ -42,7 +43,7 @@ final class RecordItems {
     }
     try {
       return new Operation.PutRecord(name(key, place), version, value);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }
@@ -68,7 +69,7 @@ final class RecordItems {
     }
     try {
       return new Operation.DeleteRecord(name(key, place), version);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }
