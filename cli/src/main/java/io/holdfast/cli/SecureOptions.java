@@ -88,6 +88,11 @@ final class SecureOptions {
         + " strangers out.";
   }
 
+  /** The option of curl for a pop without tokens that other machines could ask for; else empty. */
+  String popHeader(InetAddress address) {
+    return address.isLoopbackAddress() || tokens() != null ? "" : "-H \"X-Requested-With: curl\" ";
+  }
+
   /** What is dangerous about listening there all the same; null if nothing is. */
   @Nullable String warning(InetAddress address) {
     if (address.isLoopbackAddress()) {

@@ -65,6 +65,7 @@ public final class Dispatcher implements Handler {
       route = found.route();
       Shown shown = Shown.of(request);
       guard.checkSite(request, route);
+      guard.checkNavigation(request, route);
       guard.checkSession(request, route, shown);
       pass = door.admit(route, shown, peer.address());
       answer = admitted(found, request, new Asker(peer, pass), share);
