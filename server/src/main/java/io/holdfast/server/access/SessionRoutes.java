@@ -8,7 +8,6 @@ import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
-import io.holdfast.server.http.Shown;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +58,8 @@ public final class SessionRoutes {
     if (grant == null) {
       throw badTokens.refusal(Caller.current());
     }
+    // A browser that signs in again has one session, not two.
+    end(call);
     Audit.of("sign-in", new Caller(grant, Caller.current().address(), () -> true)).result("OK");
     return cookie(call, open.open(grant), Sessions.LENGTH_MS / 1000);
   }
@@ -79,11 +80,16 @@ public final class SessionRoutes {
   }
 
   private Answer signOut(Call call) {
+    end(call);
+    return cookie(call, "", 0);
+  }
+
+  /** Ends the session that a browser shows, if it shows one. */
+  private void end(Call call) {
     String session = call.shown().session();
     if (session != null && sessions != null) {
       sessions.end(session);
     }
-    return cookie(call, "", 0);
   }
 
   /** Scripts cannot read it, and no page of another origin has it sent along. */
@@ -91,7 +97,7 @@ public final class SessionRoutes {
     return Answer.nothing()
         .header(
             "Set-Cookie",
-            Shown.COOKIE
+            call.shown().cookie()
                 + "="
                 + value
                 + "; Path=/; Max-Age="
