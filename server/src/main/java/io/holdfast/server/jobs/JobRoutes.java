@@ -19,7 +19,7 @@ public final class JobRoutes {
       Shape.fields(
           Shape.required("id", Shape.TEXT, "The job."),
           Shape.required("kind", Shape.words("requeue", "remove"), "What it does."),
-          Shape.required("queue", Shape.TEXT, "Where."),
+          Shape.required("queue", Shape.QUEUE, "Where."),
           Shape.required("total", Shape.WHOLE, "How many there were to do when it began."),
           Shape.required("done", Shape.WHOLE, "How many it has done."),
           Shape.required(

@@ -73,7 +73,7 @@ public final class DeadLetterRoutes {
                 "each is back in its own group, at its old place, with no failures",
                 Shape.fields(
                     Shape.required("success", Shape.FLAG, "true."),
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("dryRun", Shape.FLAG, "Whether nothing was done."),
                     Shape.required(
                         "requeued", Shape.WHOLE, "How many; with dryRun, how many it would be.")))
@@ -119,7 +119,7 @@ public final class DeadLetterRoutes {
                 Shape.fields(
                     Shape.required("success", Shape.FLAG, "true."),
                     Shape.required("deleted", Shape.WHOLE, "How many."),
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("consumerGroup", Shape.TEXT, "The group, or null for all."))));
   }
 
@@ -361,7 +361,7 @@ public final class DeadLetterRoutes {
 
   private static final Shape BODY =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.optional("consumerGroup", Shape.TEXT, "Only those of this group."),
           Shape.optional("partition", Shape.TEXT, "Only those of this partition."),
           Shape.optional("messageId", Shape.TEXT, "Only those of this message."),
@@ -386,7 +386,7 @@ public final class DeadLetterRoutes {
           Shape.optional("replacedBy", Shape.TEXT, "The id of the message that was pushed."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
           Shape.required("originalTransactionId", Shape.TEXT, "The same."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("consumerGroup", Shape.TEXT, "The group, or null for all."),
           Shape.required("dlqRowRemoved", Shape.FLAG, "true."));

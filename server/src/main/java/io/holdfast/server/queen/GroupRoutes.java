@@ -263,7 +263,7 @@ public final class GroupRoutes {
   private static final Shape LAGGING =
       Shape.fields(
           Shape.required("consumer_group", Shape.TEXT, "The group."),
-          Shape.required("queue_name", Shape.TEXT, "Its queue."),
+          Shape.required("queue_name", Shape.QUEUE, "Its queue."),
           Shape.required("offset_lag", Shape.WHOLE, "Messages it has still to settle."),
           Shape.required("time_lag_seconds", Shape.WHOLE, "Seconds the oldest has been there."),
           Shape.required("lag_hours", Shape.NUMBER, "The same in hours."),
@@ -273,7 +273,7 @@ public final class GroupRoutes {
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
           Shape.required("consumerGroup", Shape.TEXT, "The group."),
-          Shape.optional("queueName", Shape.TEXT, "The queue, if one was named."),
+          Shape.optional("queueName", Shape.QUEUE, "The queue, if one was named."),
           Shape.required("deletedPartitions", Shape.WHOLE, "How many partitions it read; 0: none."),
           Shape.required("metadataDeleted", Shape.FLAG, "true."));
 }

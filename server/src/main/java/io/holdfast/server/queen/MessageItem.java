@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageItem {
   public static final Shape SHAPE =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "Where it goes; a queue that is new is made."),
+          Shape.required("queue", Shape.QUEUE, "Where it goes; a queue that is new is made."),
           Shape.optional("partition", Shape.TEXT, "Its ordering unit; Default if none is named."),
           Shape.either("payload", "payloadBase64", Shape.ANY, "Any JSON, kept byte for byte."),
           Shape.optional(

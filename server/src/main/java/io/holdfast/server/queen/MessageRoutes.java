@@ -205,7 +205,7 @@ public final class MessageRoutes {
           Shape.required("messageId", Shape.TEXT, "Its id."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
           Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required(
               "consumerGroups", Shape.array(Shape.TEXT), "For which groups; empty for all."));

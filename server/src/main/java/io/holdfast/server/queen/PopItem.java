@@ -61,7 +61,7 @@ final class PopItem {
 
   private static Shape shape() {
     List<Shape.Field> fields = new ArrayList<>();
-    fields.add(Shape.optional("queue", Shape.TEXT, "The queue to take from."));
+    fields.add(Shape.optional("queue", Shape.QUEUE, "The queue to take from."));
     fields.add(Shape.optional("partition", Shape.TEXT, "With queue: only this partition."));
     for (Param param : PARAMS) {
       Shape shape =

@@ -57,7 +57,7 @@ public final class PushRoute {
                             "message_id", Shape.TEXT, "Its id; of a duplicate, the first one's."),
                         Shape.required(
                             "transaction_id", Shape.TEXT, "Its name; the id if it has none."),
-                        Shape.required("queueName", Shape.TEXT, "Its queue."),
+                        Shape.required("queueName", Shape.QUEUE, "Its queue."),
                         Shape.required("partition_id", Shape.TEXT, "Its partition."),
                         Shape.required(
                             "trace_id", Shape.orNull(Shape.TEXT), "As it was given, or null.")))));

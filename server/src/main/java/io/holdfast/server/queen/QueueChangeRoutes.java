@@ -40,7 +40,7 @@ public final class QueueChangeRoutes {
                 200,
                 "it is gone",
                 Shape.fields(
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("deleted", Shape.FLAG, "Whether it was deleted."),
                     Shape.required("existed", Shape.FLAG, "Whether there was one."),
                     Shape.optional("messages", Shape.WHOLE, "How many it held."),
@@ -169,13 +169,13 @@ public final class QueueChangeRoutes {
   private static final Shape PAUSED =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.required("paused", Shape.FLAG, "Whether it is paused now."));
 
   private static final Shape PURGED =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.required("partition", Shape.TEXT, "The partition, or null for all."),
           Shape.required("purged", Shape.WHOLE, "How many messages were removed."));
 }

@@ -198,7 +198,7 @@ public final class SeekRoutes {
           Shape.required("success", Shape.FLAG, "true."),
           Shape.required("updated", Shape.FLAG, "Whether there was a partition to move on."),
           Shape.required("consumerGroup", Shape.TEXT, "The group."),
-          Shape.required("queueName", Shape.TEXT, "The queue."),
+          Shape.required("queueName", Shape.QUEUE, "The queue."),
           Shape.optional("partitionName", Shape.TEXT, "The partition, if one was named."),
           Shape.required("seekToEnd", Shape.FLAG, "Whether it was moved to the end."),
           Shape.required("targetTimestamp", Shape.TIME, "The time that was asked for, or null."),

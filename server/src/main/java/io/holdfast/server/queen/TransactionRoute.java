@@ -258,7 +258,7 @@ public final class TransactionRoute {
                       Shape.required("success", Shape.FLAG, "true."),
                       Shape.required("transactionId", Shape.TEXT, "The message's name."),
                       Shape.optional("messageId", Shape.TEXT, "Of a push: its id."),
-                      Shape.optional("queueName", Shape.TEXT, "Of a push: its queue."),
+                      Shape.optional("queueName", Shape.QUEUE, "Of a push: its queue."),
                       Shape.optional("partitionId", Shape.TEXT, "Of a push: its partition."),
                       Shape.optional(
                           "duplicate", Shape.FLAG, "Of a push: whether it was there already."),

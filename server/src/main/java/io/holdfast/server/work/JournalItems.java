@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class JournalItems {
   static final List<Shape.Field> FIELDS =
       List.of(
-          Shape.optional("journal", Shape.TEXT, "Of an append or deleteJournal: which journal."),
+          Shape.optional("journal", Shape.JOURNAL, "Of an append or deleteJournal: which journal."),
           Shape.optional(
               "expectedPosition",
               Shape.WHOLE,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordItems {
   static final List<Shape.Field> FIELDS =
       List.of(
-          Shape.optional("key", Shape.TEXT, "Of a putRecord or deleteRecord: which record."),
+          Shape.optional("key", Shape.RECORD, "Of a putRecord or deleteRecord: which record."),
           Shape.optional("value", Shape.ANY, "Of a putRecord: any JSON, kept as it is."),
           Shape.optional("valueBase64", Shape.TEXT, "Instead of value: bytes that are not JSON."),
           Shape.optional(

@@ -178,7 +178,7 @@ public final class SingleMessageRoutes {
       Shape.fields(
           Shape.required("id", Shape.TEXT, "The message's id."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or null."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("partitionId", Shape.TEXT, "The same, as acks name it."),
           Shape.required("priority", Shape.WHOLE, "Its lane."),

@@ -187,7 +187,7 @@ public final class TaskRoutes {
   private static final Shape SHAPE =
       Shape.fields(
           Shape.required("id", Shape.TEXT, "The message's id."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or null."),
           Shape.required("status", Shape.words(STATUSES), "Where it is in its life."),
