@@ -5,7 +5,7 @@ package io.holdfast.api;
  *
  * <p>Every method blocks until the answer is as durable as the broker promises; call it from
  * virtual threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no
- * broker could accept are refused by their records with an {@link IllegalArgumentException} that
+ * broker could accept are refused by their records with an {@link InvalidArgumentException} that
  * names the field.
  *
  * <p>Thread: any number of threads may call any method at any time.

@@ -48,7 +48,7 @@ public record BrowsePlace(String partition, Part part, int lane, long seq) {
           Integer.parseInt(parts[1]),
           Long.parseLong(parts[2]));
     } catch (RuntimeException notOurs) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "after: expected the next of an earlier page, but got something else", notOurs);
     }
   }

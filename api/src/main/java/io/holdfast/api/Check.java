@@ -23,16 +23,16 @@ final class Check {
 
   private static String text(String field, String value, int charsMax) {
     if (value == null || value.isEmpty()) {
-      throw new IllegalArgumentException(field + ": expected a name, but it is empty");
+      throw new InvalidArgumentException(field + ": expected a name, but it is empty");
     }
     if (value.length() > charsMax) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           field + ": expected at most " + charsMax + " characters, but got " + value.length());
     }
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if (Character.isISOControl(c)) {
-        throw new IllegalArgumentException(
+        throw new InvalidArgumentException(
             field + ": expected no control characters, but character " + i + " is one");
       }
       boolean lone =
@@ -41,7 +41,7 @@ final class Check {
               : Character.isLowSurrogate(c)
                   && (i == 0 || !Character.isHighSurrogate(value.charAt(i - 1)));
       if (lone) {
-        throw new IllegalArgumentException(
+        throw new InvalidArgumentException(
             field + ": expected valid Unicode, but character " + i + " is half a pair");
       }
     }
@@ -50,7 +50,7 @@ final class Check {
 
   static <T> T present(String field, @Nullable T value) {
     if (value == null) {
-      throw new IllegalArgumentException(field + ": expected a value, but there is none");
+      throw new InvalidArgumentException(field + ": expected a value, but there is none");
     }
     return value;
   }
@@ -61,7 +61,7 @@ final class Check {
 
   static long within(String field, long value, long min, long max) {
     if (value < min || value > max) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           max == Long.MAX_VALUE
               ? field + ": expected " + min + " or more, but got " + value
               : field + ": expected " + min + " to " + max + ", but got " + value);
@@ -71,7 +71,7 @@ final class Check {
 
   static <T> List<T> notEmpty(String field, List<T> values) {
     if (values.isEmpty()) {
-      throw new IllegalArgumentException(field + ": expected at least one, but it is empty");
+      throw new InvalidArgumentException(field + ": expected at least one, but it is empty");
     }
     return List.copyOf(values);
   }

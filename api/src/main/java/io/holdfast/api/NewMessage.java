@@ -30,28 +30,28 @@ public record NewMessage(
     Check.name("partition", partition);
     Check.notNegative("lane", lane);
     if (payload == null) {
-      throw new IllegalArgumentException("payload: expected bytes, but there are none");
+      throw new InvalidArgumentException("payload: expected bytes, but there are none");
     }
     if (transactionId != null) {
       Check.key("transactionId", transactionId);
     }
     headers = Map.copyOf(headers);
     if (headers.size() > Limits.HEADERS_MAX) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "headers: expected at most " + Limits.HEADERS_MAX + ", but got " + headers.size());
     }
     headers.forEach(
         (key, value) -> {
           Check.name("headers", key);
           if (value.length() > Check.KEY_CHARS_MAX) {
-            throw new IllegalArgumentException(
+            throw new InvalidArgumentException(
                 "headers." + key + ": expected at most " + Check.KEY_CHARS_MAX + " characters");
           }
         });
     Check.within("delayMs", delayMs, 0, Limits.DURATION_MS_MAX);
     Check.within("visibleAtMs", visibleAtMs, 0, 100 * Limits.DURATION_MS_MAX);
     if (delayMs > 0 && visibleAtMs > 0) {
-      throw new IllegalArgumentException("delayMs: expected this or visibleAtMs, but got both");
+      throw new InvalidArgumentException("delayMs: expected this or visibleAtMs, but got both");
     }
   }
 

@@ -49,7 +49,7 @@ public record PopRequest(
     if (joinLease != null) {
       Check.name("joinLease", joinLease);
       if (autoAck) {
-        throw new IllegalArgumentException("joinLease: expected no lease to join with autoAck");
+        throw new InvalidArgumentException("joinLease: expected no lease to join with autoAck");
       }
     }
     if (attemptId != null) {

@@ -23,7 +23,7 @@ public sealed interface PopSource {
   record Tagged(@Nullable String namespace, @Nullable String task) implements PopSource {
     public Tagged {
       if (namespace == null && task == null) {
-        throw new IllegalArgumentException("namespace: expected a namespace or a task, or both");
+        throw new InvalidArgumentException("namespace: expected a namespace or a task, or both");
       }
     }
   }

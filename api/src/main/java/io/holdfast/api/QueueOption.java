@@ -142,7 +142,7 @@ public enum QueueOption {
   public static QueueOption named(String name) {
     QueueOption option = BY_NAME.get(name);
     if (option == null) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           name + ": expected one of " + BY_NAME.keySet().stream().sorted().toList());
     }
     return option;
@@ -204,8 +204,8 @@ public enum QueueOption {
     return text.isEmpty() ? text : Check.name(wireName, text);
   }
 
-  private IllegalArgumentException wrong(String expected, Object value) {
-    return new IllegalArgumentException(
+  private InvalidArgumentException wrong(String expected, Object value) {
+    return new InvalidArgumentException(
         wireName + ": expected " + expected + ", but got " + Objects.toString(value));
   }
 }

@@ -73,7 +73,7 @@ public record Settle(
       error = error.substring(0, Limits.ERROR_CHARS_MAX);
     }
     if (rest && (outcome == Outcome.ACK || outcome == Outcome.KILL)) {
-      throw new IllegalArgumentException("rest: expected only with nack or release");
+      throw new InvalidArgumentException("rest: expected only with nack or release");
     }
   }
 

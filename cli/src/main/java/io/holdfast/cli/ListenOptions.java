@@ -109,7 +109,8 @@ final class ListenOptions {
             .headAndUnread(
                 seconds("--head-timeout", headTimeout, 1),
                 seconds("--write-timeout", writeTimeout, 1)),
-        seconds("--drain-timeout", drainTimeout, 0));
+        seconds("--drain-timeout", drainTimeout, 0),
+        defaults.trustedProxies());
   }
 
   private static Duration seconds(String option, int value, int min) {

@@ -1,10 +1,12 @@
 package io.holdfast.cli;
 
 import io.holdfast.server.ServerConfig;
+import io.holdfast.server.http.TrustedProxies;
 import io.holdfast.server.tls.TlsFiles;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -35,6 +37,16 @@ final class SecureOptions {
   private @Nullable Path tlsKey;
 
   @Option(
+      names = "--trusted-proxies",
+      paramLabel = "<addresses>",
+      split = ",",
+      description =
+          "Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto headers are"
+              + " believed, such as 127.0.0.1,10.0.0.0/8 (default: none)."
+              + " HOLDFAST_TRUSTED_PROXIES")
+  private List<String> trustedProxies = List.of();
+
+  @Option(
       names = "--insecure",
       description =
           "Listen where other machines can reach the broker without tokens, although everybody"
@@ -51,7 +63,7 @@ final class SecureOptions {
       throw new IllegalArgumentException(
           "--tls-cert and --tls-key: expected both or none, but got one");
     }
-    ServerConfig config = plain;
+    ServerConfig config = plain.trustedProxies(TrustedProxies.of(trustedProxies));
     Path file = tokens();
     if (file != null) {
       config = config.tokens(file);
@@ -86,6 +98,11 @@ final class SecureOptions {
         + " token with: holdfast token create --role admin; and name --tls-cert and --tls-key, so that"
         + " nobody reads it on its way. Or listen on 127.0.0.1. Or add --insecure, if the network keeps"
         + " strangers out.";
+  }
+
+  /** The option of curl for a pop without tokens that other machines could ask for; else empty. */
+  String popHeader(InetAddress address) {
+    return address.isLoopbackAddress() || tokens() != null ? "" : "-H \"X-Requested-With: curl\" ";
   }
 
   /** What is dangerous about listening there all the same; null if nothing is. */

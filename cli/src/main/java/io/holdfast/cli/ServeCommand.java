@@ -75,10 +75,14 @@ final class ServeCommand implements Callable<Integer> {
       return fail(ExitCode.USAGE, refusal);
     }
     String warning = secure.warning(address);
-    return serve(serverConfig, engineConfig, warning);
+    return serve(serverConfig, engineConfig, address, warning);
   }
 
-  private int serve(ServerConfig serverConfig, EngineConfig engineConfig, @Nullable String warning)
+  private int serve(
+      ServerConfig serverConfig,
+      EngineConfig engineConfig,
+      InetAddress address,
+      @Nullable String warning)
       throws InterruptedException {
     ServerLog.install();
     // Whoever wants another handshake on a connection only wants to keep us busy.
@@ -106,7 +110,7 @@ final class ServeCommand implements Callable<Integer> {
       LoggerFactory.getLogger("holdfast").warn("{}", warning);
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(server, opened)));
-    greet(server);
+    greet(server, address);
     new CountDownLatch(1).await();
     return ExitCode.OK;
   }
@@ -129,7 +133,7 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private void greet(HoldfastServer server) {
+  private void greet(HoldfastServer server, InetAddress address) {
     String host = listen.host().contains(":") ? "[" + listen.host() + "]" : listen.host();
     String url = (server.isSecure() ? "https://" : "http://") + host + ":" + server.port();
     Path tokens = secure.tokens();
@@ -151,7 +155,7 @@ final class ServeCommand implements Callable<Integer> {
         tokens == null ? "  curl " : "  curl -H \"Authorization: Bearer $HOLDFAST_TOKEN\" ";
     say("Try it:");
     say(curl + url + "/api/v1/push -d '{\"items\":[{\"queue\":\"hello\",\"payload\":1}]}'");
-    say(curl + url + "/api/v1/pop/queue/hello");
+    say(curl + secure.popHeader(address) + url + "/api/v1/pop/queue/hello");
     say("Stop it with Ctrl-C.");
   }
 

@@ -57,7 +57,8 @@ class SecureServeTest {
     served =
         ServedProcess.launch(
             directory,
-            Map.of("HOLDFAST_TOKENS", tokens.path().toString()),
+            // The audit log does not depend on the level.
+            Map.of("HOLDFAST_TOKENS", tokens.path().toString(), "HOLDFAST_LOG_LEVEL", "WARN"),
             "--port",
             "0",
             "--data",

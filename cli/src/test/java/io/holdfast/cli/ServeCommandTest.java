@@ -122,6 +122,14 @@ class ServeCommandTest {
     assertThat(err.toString()).contains("--tls-cert and --tls-key: expected both");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"example.org", "10.0.0.0/33", "10.0.0.0/x", "127.0.0.1,"})
+  void shouldRefuseTrustedProxiesThatAreNoAddresses(String proxies) {
+    assertThat(commandLine.execute("serve", "--trusted-proxies", proxies + ",nobody"))
+        .isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--trusted-proxies: expected addresses or networks");
+  }
+
   @Test
   void shouldSayThatAHostHasNoAddress() {
     // when

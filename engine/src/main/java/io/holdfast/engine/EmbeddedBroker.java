@@ -18,6 +18,7 @@ import io.holdfast.api.Extended;
 import io.holdfast.api.GroupInfo;
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.HeldLease;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.LeaseInfo;
@@ -457,7 +458,7 @@ public final class EmbeddedBroker implements Broker {
   /** What is missing must not reach the shard, which an error there would stop. */
   private static void present(String field, @Nullable Object value) {
     if (value == null) {
-      throw new IllegalArgumentException(field + ": expected a value, but there is none");
+      throw new InvalidArgumentException(field + ": expected a value, but there is none");
     }
   }
 

@@ -43,6 +43,7 @@ public final class CheckpointRoutes {
   public List<Route> routes() {
     return List.of(
         Route.post(PATH, Access.ADMIN, TOPIC, "Copy all data while the broker runs", this::make)
+            .audited("checkpoint")
             .forWholeBroker()
             .bodyIfAny(
                 Shape.fields(
@@ -65,9 +66,7 @@ public final class CheckpointRoutes {
   private Answer make(Call call) {
     Optional<String> name = call.hasBody() ? call.json(CheckpointRoutes::name) : Optional.empty();
     Result<Checkpoint> result = upkeep.checkpoint(name.orElse(null));
-    Audit.of("checkpoint")
-        .put("checkpoint", result.isOk() ? result.orThrow().name() : name.orElse(null))
-        .result(result.isOk() ? "OK" : result.refusal().code().name());
+    Audit.detail("checkpoint", result.isOk() ? result.orThrow().name() : name.orElse(null));
     Checkpoint made = orThrow(result);
     JsonOut out = new JsonOut();
     write(out, made);

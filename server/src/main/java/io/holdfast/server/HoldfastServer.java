@@ -74,6 +74,7 @@ public final class HoldfastServer implements AutoCloseable {
                 entrance.guard(address, config.host()),
                 entrance.door(),
                 config.bodyBytesMax(),
+                config.trustedProxies(),
                 routes.observer(),
                 traffic));
     this.web = web(config, address, entrance, traffic, gate);

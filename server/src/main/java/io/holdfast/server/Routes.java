@@ -3,10 +3,10 @@ package io.holdfast.server;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.access.AuditedBroker;
+import io.holdfast.server.access.AuditedRoutes;
 import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.access.Caller;
 import io.holdfast.server.access.CommitRoles;
-import io.holdfast.server.access.Grant;
 import io.holdfast.server.access.GuardedBroker;
 import io.holdfast.server.access.SessionRoutes;
 import io.holdfast.server.access.Sessions;
@@ -106,10 +106,13 @@ public final class Routes implements AutoCloseable {
     metrics.tellOf(badTokens);
     metrics.tellOf(traffic);
     jobs = new Jobs(time);
+    if (tokens != null) {
+      tokens.onChange(jobs::look);
+    }
     maintenance = new Maintenance(metrics.metered());
     Broker open = maintenance;
     Broker guarded = new GuardedBroker(open);
-    Broker audited = new AuditedBroker(guarded);
+    Broker audited = new AuditedBroker(guarded, Routes::isOfFlows);
     Broker broker = new CommitRoles(audited);
     // What time it is may be told to whoever may ask anything.
     LongSupplier nowMs = () -> Refusals.orThrow(open.stats()).nowMs();
@@ -163,6 +166,12 @@ public final class Routes implements AutoCloseable {
     all.addAll(new AssetRoutes().routes());
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
+    all.replaceAll(AuditedRoutes::of);
+  }
+
+  /** Whether a queue is one that flows keep their own work in. */
+  private static boolean isOfFlows(String queue) {
+    return queue.startsWith(FlowsConfig.PREFIX + ".");
   }
 
   private static long blocked(FlowAdmin flows) {
@@ -185,8 +194,7 @@ public final class Routes implements AutoCloseable {
 
   /** What whoever asks may see. */
   private static Sight sight() {
-    Grant grant = Caller.currentGrant();
-    return grant.isUnlimited() ? Sight.ALL : Sight.of(grant::covers);
+    return Sight.of(Caller.currentGrant().names());
   }
 
   public List<Route> all() {

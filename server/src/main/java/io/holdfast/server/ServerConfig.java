@@ -1,6 +1,7 @@
 package io.holdfast.server;
 
 import io.holdfast.server.http.Patience;
+import io.holdfast.server.http.TrustedProxies;
 import io.holdfast.server.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param connectionsMax most connections at once; parked polls hold one each
  * @param patience how long it waits for clients
  * @param drainTimeout how long running calls may take after the server is told to stop
+ * @param trustedProxies the proxies whose headers about their clients are believed
  */
 public record ServerConfig(
     String host,
@@ -29,7 +31,8 @@ public record ServerConfig(
     int headersMax,
     int connectionsMax,
     Patience patience,
-    Duration drainTimeout) {
+    Duration drainTimeout,
+    TrustedProxies trustedProxies) {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
   private static final int MIB = 1024 * 1024;
@@ -45,7 +48,8 @@ public record ServerConfig(
         100,
         20_000,
         Patience.usual(),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        TrustedProxies.NONE);
   }
 
   public ServerConfig host(String name) {
@@ -59,7 +63,8 @@ public record ServerConfig(
         headersMax,
         connectionsMax,
         patience,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
   }
 
   public ServerConfig port(int number) {
@@ -73,7 +78,8 @@ public record ServerConfig(
         headersMax,
         connectionsMax,
         patience,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
   }
 
   public ServerConfig tokens(Path file) {
@@ -87,7 +93,8 @@ public record ServerConfig(
         headersMax,
         connectionsMax,
         patience,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
   }
 
   public ServerConfig tls(TlsFiles files) {
@@ -101,7 +108,8 @@ public record ServerConfig(
         headersMax,
         connectionsMax,
         patience,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
   }
 
   public ServerConfig bodyBytesMax(int bytes) {
@@ -115,7 +123,8 @@ public record ServerConfig(
         headersMax,
         connectionsMax,
         patience,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
   }
 
   public ServerConfig connectionsMax(int count) {
@@ -129,7 +138,8 @@ public record ServerConfig(
         headersMax,
         count,
         patience,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
   }
 
   public ServerConfig patience(Patience other) {
@@ -143,7 +153,23 @@ public record ServerConfig(
         headersMax,
         connectionsMax,
         other,
-        drainTimeout);
+        drainTimeout,
+        trustedProxies);
+  }
+
+  public ServerConfig trustedProxies(TrustedProxies proxies) {
+    return new ServerConfig(
+        host,
+        port,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
+        patience,
+        drainTimeout,
+        proxies);
   }
 
   /** The same for clients that pause within a request. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Browsers sign in with a token, and go by a cookie that is worth no more than it. */
 class SessionTest extends ServerFixture {
-  private static final Pattern COOKIE = Pattern.compile("(holdfast_session=[A-Za-z0-9_-]{43});.*");
+  private static final Pattern COOKIE = Pattern.compile("(holdfast_session_[0-9]+=[A-Za-z0-9_-]{43});.*");
   private static final String SESSION = "/api/v1/session";
   private static final String WHO = "/api/v1/whoami";
 
@@ -85,7 +85,7 @@ class SessionTest extends ServerFixture {
     Reply who = ask("GET", WHO, cookie).expect(200);
     assertThat(who.text("/role")).isEqualTo("admin");
     get(WHO).expect(401);
-    ask("GET", WHO, "holdfast_session=" + "A".repeat(43)).expect(401);
+    ask("GET", WHO, "holdfast_session_" + server.port() + "=" + "A".repeat(43)).expect(401);
     // A token that is shown counts more than the cookie.
     ask("GET", WHO, cookie, "Authorization", "Bearer hf_nonsense").expect(401);
   }
@@ -140,7 +140,7 @@ class SessionTest extends ServerFixture {
     // when
     Reply out = ask("DELETE", SESSION, cookie, "Sec-Fetch-Site", "same-origin").expect(204);
     // then
-    assertThat(out.header("Set-Cookie")).startsWith("holdfast_session=; Path=/; Max-Age=0;");
+    assertThat(out.header("Set-Cookie")).startsWith("holdfast_session_" + server.port() + "=; Path=/; Max-Age=0;");
     ask("GET", WHO, cookie).expect(401);
   }
 
@@ -187,5 +187,29 @@ class SessionTest extends ServerFixture {
     }
     ask("GET", WHO, second).expect(401);
     ask("GET", WHO, others).expect(200);
+  }
+
+  @Test
+  void shouldHaveAnotherCookieThanABrokerOnAnotherPortOfTheHost() {
+    String first = signIn(token()).expect(204).header("Set-Cookie").replaceFirst("=.*", "");
+    restart();
+    String second = signIn(token()).expect(204).header("Set-Cookie").replaceFirst("=.*", "");
+    assertThat(first).isNotEqualTo(second);
+  }
+
+  @Test
+  void shouldEndTheSessionOfABrowserThatSignsInAgain() {
+    // given
+    String cookie = cookie();
+    // when
+    send(
+            HttpRequest.newBuilder(uri(SESSION))
+                .POST(BodyPublishers.ofString("{\"token\":\"" + token() + "\"}"))
+                .header("Cookie", cookie)
+                .header("Origin", uri("").toString())
+                .build())
+        .expect(204);
+    // then
+    ask("GET", WHO, cookie).expect(401);
   }
 }

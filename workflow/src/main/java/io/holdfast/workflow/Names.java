@@ -1,5 +1,7 @@
 package io.holdfast.workflow;
 
+import io.holdfast.api.InvalidArgumentException;
+
 /** The checks of names that programs give. */
 public final class Names {
   /** Longest id of a flow: it is part of keys, and the ids of sub-flows begin with it. */
@@ -21,11 +23,11 @@ public final class Names {
 
   private static String checked(String field, String name, int charsMax) {
     if (name.isEmpty() || name.length() > charsMax) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           field + ": expected 1 to " + charsMax + " characters, but got " + name.length());
     }
     if (name.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException(field + ": expected no control characters");
+      throw new InvalidArgumentException(field + ": expected no control characters");
     }
     return name;
   }

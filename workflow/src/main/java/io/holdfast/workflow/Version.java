@@ -1,5 +1,6 @@
 package io.holdfast.workflow;
 
+import io.holdfast.api.InvalidArgumentException;
 import java.util.Arrays;
 
 /**
@@ -34,7 +35,7 @@ record Version(String text, int[] numbers) implements Comparable<Version> {
   }
 
   private static IllegalArgumentException notOne(String text) {
-    return new IllegalArgumentException(
+    return new InvalidArgumentException(
         "version: expected numbers with dots such as 1.2, but got " + text);
   }
 

@@ -1,5 +1,7 @@
 package io.holdfast.api.wire;
 
+import io.holdfast.api.InvalidArgumentException;
+
 /**
  * The compact form of a public record, or of a sealed interface of public records.
  *
@@ -42,7 +44,7 @@ public final class Form<T> {
     T value;
     try {
       value = codec.read(in);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw new WireException("the body: " + refused.getMessage());
     }
     if (value == null || in.hasMore()) {

@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.InvalidArgumentException;
 
 /**
  * A place in the list of all groups, which goes by the name of the queue and then by the number of
@@ -12,7 +13,7 @@ public record GroupPlace(String queue, int number) {
   /**
    * The place behind which a page begins.
    *
-   * @throws IllegalArgumentException if the request names none that we could have told
+   * @throws InvalidArgumentException if the request names none that we could have told
    */
   public static GroupPlace of(GroupsRequest request) {
     String after = request.after();
@@ -24,7 +25,7 @@ public record GroupPlace(String queue, int number) {
       return new GroupPlace(
           after.substring(border + 1), Integer.parseInt(after.substring(0, Math.max(0, border))));
     } catch (NumberFormatException notOurs) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "after: expected the next of an earlier page, but got something else", notOurs);
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.LeasesRequest;
 
 /** A place in the list of leases, which goes by their ends; one that is extended moves on. */
@@ -9,7 +10,7 @@ public record LeasePlace(long untilMs, long id) {
   /**
    * The place behind which a page begins.
    *
-   * @throws IllegalArgumentException if the request names none that we could have told
+   * @throws InvalidArgumentException if the request names none that we could have told
    */
   public static LeasePlace of(LeasesRequest request) {
     String after = request.after();
@@ -22,7 +23,7 @@ public record LeasePlace(long untilMs, long id) {
           Long.parseLong(after.substring(0, Math.max(0, border))),
           Long.parseLong(after.substring(border + 1)));
     } catch (NumberFormatException notOurs) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "after: expected the next of an earlier page, but got something else", notOurs);
     }
   }

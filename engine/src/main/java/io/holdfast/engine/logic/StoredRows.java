@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.GroupInfo;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.JournalPage;
 import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Page;
@@ -151,7 +152,7 @@ public final class StoredRows {
     try {
       return Long.parseLong(after);
     } catch (NumberFormatException notOurs) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "after: expected the next of an earlier page, but got something else", notOurs);
     }
   }

@@ -1,6 +1,7 @@
 package io.holdfast.server.access;
 
 import java.util.HexFormat;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,8 @@ public final class Audit {
 
   /** Longest value that is written out. */
   private static final int VALUE_CHARS_MAX = 300;
+
+  private static final ScopedValue<Audit> CURRENT = ScopedValue.newInstance();
 
   private final StringBuilder line = new StringBuilder(160);
 
@@ -36,6 +39,16 @@ public final class Audit {
         .put("by", grant == null ? "nobody" : grant.id())
         .put("name", grant == null ? null : grant.name())
         .put("from", caller.from());
+  }
+
+  /** Does something that may add details to the line. */
+  <T> T during(Supplier<T> act) {
+    return ScopedValue.where(CURRENT, this).call(act::get);
+  }
+
+  /** Adds a value to the line of the call that is being answered. */
+  public static void detail(String key, @Nullable Object value) {
+    CURRENT.get().put(key, value);
   }
 
   /** Adds a value; nothing if it is null. */

@@ -25,6 +25,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.Settle.Target;
 import io.holdfast.api.SettleRequest;
+import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.Settled;
 import io.holdfast.api.Sought;
 import io.holdfast.api.StartFrom;
@@ -32,20 +33,34 @@ import io.holdfast.api.SubscribeRequest;
 import io.holdfast.server.http.Times;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A broker that writes a line of {@link Audit} for each act that an operator would ask about: who
  * changed a queue or a group, and who took messages away.
  *
- * <p>Pushes, pops and settles are the traffic, not acts; but killing a message is one. What a
- * commit cancels is not told: flows cancel their own timers and work so.
+ * <p>Pushes, pops and settles are the traffic, not acts; but killing a message is one, and so is
+ * settling a whole lease that somebody else popped. Flows cancel their own timers and work in
+ * commits, which is traffic too.
  *
  * <p>Thread: any that answers a request.
  */
 public final class AuditedBroker extends ForwardingBroker {
-  public AuditedBroker(Broker target) {
+  /** Leases whose holders are remembered: up to twice as many. */
+  private static final int LEASES_MAX = 20_000;
+
+  private final Predicate<String> ofFlows;
+  private final Remembered<String, String> holders = new Remembered<>(LEASES_MAX);
+
+  /**
+   * @param ofFlows whether a queue has the work of flows
+   */
+  public AuditedBroker(Broker target, Predicate<String> ofFlows) {
     super(target);
+    this.ofFlows = ofFlows;
   }
 
   private static String outcome(Result<?> result) {
@@ -188,16 +203,55 @@ public final class AuditedBroker extends ForwardingBroker {
 
   @Override
   public Result<Settled> settle(SettleRequest request) {
-    Audit kills = kills(request.settles());
+    List<Audit> acts = acts(request.settles());
     Result<Settled> result = super.settle(request);
-    return kills == null ? result : told(kills, result);
+    return told(acts, result, result.isOk() ? result.orThrow().verdicts() : List.of());
   }
 
   @Override
   public Result<Popped> pop(PopRequest request) {
-    Audit kills = kills(request.settles());
+    List<Audit> acts = acts(request.settles());
     Result<Popped> result = super.pop(request);
-    return kills == null ? result : told(kills, result);
+    if (result instanceof Result.Ok<Popped> ok && !ok.value().leaseId().isEmpty()) {
+      holders.put(ok.value().leaseId(), Caller.currentName());
+    }
+    return told(acts, result, result.isOk() ? result.orThrow().settled() : List.of());
+  }
+
+  /** Writes the lines of acts that settles contain. */
+  private static <T> Result<T> told(
+      List<Audit> acts, Result<T> result, List<SettleVerdict> verdicts) {
+    boolean none = !verdicts.isEmpty() && verdicts.stream().noneMatch(SettleVerdict::applied);
+    String outcome = none ? verdicts.getFirst().code().name() : outcome(result);
+    acts.forEach(act -> act.result(outcome));
+    return result;
+  }
+
+  /** The lines of acts that settles contain: kills, and the end of other callers' leases. */
+  private List<Audit> acts(List<Settle> settles) {
+    return Stream.of(kills(settles), foreign(settles)).filter(Objects::nonNull).toList();
+  }
+
+  /** One line for all whole leases that others popped, or that nobody is known to have popped. */
+  private @Nullable Audit foreign(List<Settle> settles) {
+    String caller = Caller.currentName();
+    Settle first = null;
+    int count = 0;
+    for (Settle settle : settles) {
+      if (settle.target() instanceof Target.WholeLease whole
+          && !caller.equals(holders.get(whole.leaseId()))) {
+        first = first == null ? settle : first;
+        count++;
+      }
+    }
+    return first == null || !(first.target() instanceof Target.WholeLease whole)
+        ? null
+        : Audit.of("settle-lease")
+            .put("queue", queueOfLease(whole.leaseId()))
+            .put("lease", whole.leaseId())
+            .put("heldBy", holders.get(whole.leaseId()))
+            .put("outcome", first.outcome())
+            .put("settles", count);
   }
 
   @Override
@@ -208,13 +262,23 @@ public final class AuditedBroker extends ForwardingBroker {
         settles.add(settle.settle());
       }
     }
-    Audit kills = kills(settles);
-    Audit removals = removals(request);
-    Result<Committed> result = super.commit(request);
-    if (removals != null) {
-      told(removals, result);
+    List<Audit> acts = new ArrayList<>(acts(settles));
+    Stream.of(cancels(request), removals(request)).filter(Objects::nonNull).forEach(acts::add);
+    return told(acts, super.commit(request), List.of());
+  }
+
+  /** One line for all messages that a commit cancels, but those of flows; null if there are none. */
+  private @Nullable Audit cancels(CommitRequest request) {
+    List<MessageRef> cancelled = new ArrayList<>();
+    for (Operation operation : request.operations()) {
+      if (operation instanceof Operation.CancelMessage cancel
+          && !(cancel.message() instanceof MessageRef.ByName name && ofFlows.test(name.queue()))) {
+        cancelled.add(cancel.message());
+      }
     }
-    return kills == null ? result : told(kills, result);
+    return cancelled.isEmpty()
+        ? null
+        : named("cancel", cancelled.getFirst()).put("operations", cancelled.size());
   }
 
   /** One line for all dead letters that a commit removes; null if it removes none. */

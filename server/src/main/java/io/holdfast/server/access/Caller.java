@@ -16,11 +16,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param grant null for somebody unknown, whom only public routes let in
  * @param address where the request came from; null if that is not known
- * @param good whether the grant still holds
+ * @param good whether the caller would still be let in
+ * @param granted whether the grant still holds, though a session with it may have ended
  */
-public record Caller(@Nullable Grant grant, @Nullable SocketAddress address, BooleanSupplier good)
+public record Caller(
+    @Nullable Grant grant,
+    @Nullable SocketAddress address,
+    BooleanSupplier good,
+    BooleanSupplier granted)
     implements Pass {
   private static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();
+
+  /** A caller without a session. */
+  Caller(@Nullable Grant grant, @Nullable SocketAddress address, BooleanSupplier good) {
+    this(grant, address, good, good);
+  }
+
+  /**
+   * The pass of the current caller for work that goes on after the call: it is good as long as the
+   * token is, also if a session with it ends.
+   */
+  public static Pass lasting() {
+    Caller caller = current();
+    return new Caller(caller.grant, caller.address, caller.granted);
+  }
 
   /** The caller of the request that this thread answers. */
   static Caller current() {

@@ -1,5 +1,6 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.InvalidArgumentException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,23 +35,23 @@ public final class NamePatterns {
   /**
    * The names that match one of some patterns.
    *
-   * @throws IllegalArgumentException naming what is wrong with them
+   * @throws InvalidArgumentException naming what is wrong with them
    */
   public static NamePatterns of(List<String> patterns) {
     if (patterns.isEmpty() || patterns.size() > PATTERNS_MAX) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "queues: expected 1 to " + PATTERNS_MAX + " patterns, but got " + patterns.size());
     }
     for (String pattern : patterns) {
       if (pattern.isEmpty() || pattern.length() > PATTERN_CHARS_MAX) {
-        throw new IllegalArgumentException(
+        throw new InvalidArgumentException(
             "queues: expected patterns of 1 to "
                 + PATTERN_CHARS_MAX
                 + " characters, but one has "
                 + pattern.length());
       }
       if (pattern.chars().anyMatch(Character::isISOControl)) {
-        throw new IllegalArgumentException(
+        throw new InvalidArgumentException(
             "queues: expected no control characters in a pattern, but there is one");
       }
     }

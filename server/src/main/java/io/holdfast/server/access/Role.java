@@ -1,5 +1,6 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.server.http.Access;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +47,7 @@ public enum Role {
   /**
    * The role of a word.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws InvalidArgumentException if there is none
    */
   public static Role of(String word) {
     return Arrays.stream(values())
@@ -54,7 +55,7 @@ public enum Role {
         .findAny()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
+                new InvalidArgumentException(
                     "role: expected one of " + words() + ", but got another word"));
   }
 }

@@ -8,7 +8,6 @@ import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
-import io.holdfast.server.http.Shown;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +36,11 @@ public final class SessionRoutes {
                 TOPIC,
                 "Sign a browser in: from here on its cookie stands for the token",
                 this::signIn)
+            .auditedInside("sign-in")
             .body(Shape.fields(Shape.required("token", Shape.TEXT, "The token.")))
             .answers(204, "it has a cookie for 12 hours, or until its token ends"),
         Route.delete("/api/v1/session", Access.PUBLIC, TOPIC, "Sign a browser out", this::signOut)
+            .audited("sign-out")
             .answers(204, "its cookie opens nothing any more"));
   }
 
@@ -57,6 +58,8 @@ public final class SessionRoutes {
     if (grant == null) {
       throw badTokens.refusal(Caller.current());
     }
+    // A browser that signs in again has one session, not two.
+    end(call);
     Audit.of("sign-in", new Caller(grant, Caller.current().address(), () -> true)).result("OK");
     return cookie(call, open.open(grant), Sessions.LENGTH_MS / 1000);
   }
@@ -77,11 +80,16 @@ public final class SessionRoutes {
   }
 
   private Answer signOut(Call call) {
+    end(call);
+    return cookie(call, "", 0);
+  }
+
+  /** Ends the session that a browser shows, if it shows one. */
+  private void end(Call call) {
     String session = call.shown().session();
     if (session != null && sessions != null) {
       sessions.end(session);
     }
-    return cookie(call, "", 0);
   }
 
   /** Scripts cannot read it, and no page of another origin has it sent along. */
@@ -89,7 +97,7 @@ public final class SessionRoutes {
     return Answer.nothing()
         .header(
             "Set-Cookie",
-            Shown.COOKIE
+            call.shown().cookie()
                 + "="
                 + value
                 + "; Path=/; Max-Age="

@@ -1,5 +1,6 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.InvalidArgumentException;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -24,11 +25,11 @@ public record Token(
 
   public Token {
     if (!TokenText.isId(id)) {
-      throw new IllegalArgumentException("id: expected the id of a token, but it is none");
+      throw new InvalidArgumentException("id: expected the id of a token, but it is none");
     }
     checkName(name);
     if (hash.length != 32) {
-      throw new IllegalArgumentException("sha256: expected 32 bytes, but got " + hash.length);
+      throw new InvalidArgumentException("sha256: expected 32 bytes, but got " + hash.length);
     }
   }
 
@@ -36,7 +37,7 @@ public record Token(
     if (name.isBlank()
         || name.length() > NAME_CHARS_MAX
         || name.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "name: expected 1 to "
               + NAME_CHARS_MAX
               + " characters, none of them a control character, but got something else");

@@ -51,7 +51,8 @@ public final class TokenDoor implements Door {
             () ->
                 (authorization != null || session == null)
                     ? tokens.isGood(grant)
-                    : sessions.find(session) != null);
+                    : sessions.find(session) != null,
+            () -> tokens.isGood(grant));
     if (!grant.may(route.access())) {
       deny(route, caller);
       throw Problem.forbidden(

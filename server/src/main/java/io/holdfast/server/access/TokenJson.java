@@ -1,5 +1,6 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
@@ -113,7 +114,9 @@ public final class TokenJson {
           expiresMs,
           revokedMs);
     } catch (IllegalArgumentException wrong) {
-      throw Problem.argument(place, wrong);
+      // Also what the JDK says of digits that are none.
+      throw Problem.argument(
+          place, new InvalidArgumentException(String.valueOf(wrong.getMessage()), wrong));
     }
   }
 
@@ -133,7 +136,7 @@ public final class TokenJson {
 
   private static String present(@Nullable String value, String field) {
     if (value == null) {
-      throw new IllegalArgumentException(field + ": expected a text, but there is none");
+      throw new InvalidArgumentException(field + ": expected a text, but there is none");
     }
     return value;
   }

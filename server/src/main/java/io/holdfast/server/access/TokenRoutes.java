@@ -45,6 +45,7 @@ public final class TokenRoutes {
                 "all of them, without their secrets",
                 Shape.fields(Shape.required("tokens", Shape.array(TOKEN), "The tokens."))),
         Route.post("/api/v1/tokens", Access.ADMIN, TOPIC, "Make a token", this::create)
+            .audited("create-token")
             .forWholeBroker()
             .body(
                 Shape.fields(
@@ -62,6 +63,7 @@ public final class TokenRoutes {
                 Shape.fields(
                     TOKEN_FIELDS, Shape.required("token", Shape.TEXT, "The token itself."))),
         Route.delete("/api/v1/tokens/{id}", Access.ADMIN, TOPIC, "Revoke a token", this::revoke)
+            .audited("revoke-token", "token")
             .forWholeBroker()
             .answers(200, "it opens nothing any more", TOKEN));
   }
@@ -114,6 +116,9 @@ public final class TokenRoutes {
 
   private Answer create(Call call) {
     TokenWish wish = call.json(this::read);
+    Audit.detail("tokenName", wish.name());
+    Audit.detail("role", wish.role().word());
+    Audit.detail("queues", wish.names());
     TokenFile.Made made;
     try {
       made = tokens().create(wish);
@@ -121,12 +126,7 @@ public final class TokenRoutes {
       throw problem(unwritten);
     }
     Token token = made.token();
-    Audit.of("create-token")
-        .put("token", token.id())
-        .put("tokenName", token.name())
-        .put("role", token.role().word())
-        .put("queues", token.names())
-        .result("OK");
+    Audit.detail("token", token.id());
     JsonOut out = new JsonOut().beginObject().put("token", made.text());
     return Answer.json(201, write(out, token).endObject());
   }
@@ -165,7 +165,6 @@ public final class TokenRoutes {
     } catch (TokensException unwritten) {
       throw problem(unwritten);
     }
-    Audit.of("revoke-token").put("token", id).result(token == null ? "NOT_FOUND" : "OK");
     if (token == null) {
       throw Problem.notFound("there is no token of that id");
     }

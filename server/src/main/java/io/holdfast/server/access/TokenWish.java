@@ -1,5 +1,7 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.InvalidArgumentException;
+
 /**
  * A token that is to be made.
  *
@@ -9,7 +11,7 @@ public record TokenWish(String name, Role role, NamePatterns names, long expires
   public TokenWish {
     Token.checkName(name);
     if (expiresMs < 0) {
-      throw new IllegalArgumentException("expiresAt: expected a time that is to come");
+      throw new InvalidArgumentException("expiresAt: expected a time that is to come");
     }
   }
 }

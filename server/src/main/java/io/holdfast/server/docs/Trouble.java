@@ -35,7 +35,7 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
               "The queue or the broker is full, or bad tokens came too often; try again.",
               true,
               Trouble::asks),
-          new Trouble(500, "The server failed; its log tells why.", false, r -> true),
+          new Trouble(500, "Internal error; see the server log.", false, r -> true),
           new Trouble(503, "The broker is closing or has stopped.", true, Trouble::asks));
 
   /** The troubles a route may answer with and does not describe itself. */

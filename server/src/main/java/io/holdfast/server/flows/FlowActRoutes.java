@@ -1,5 +1,6 @@
 package io.holdfast.server.flows;
 
+import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -33,6 +34,7 @@ public final class FlowActRoutes {
   public List<Route> routes() {
     return List.of(
         post("", Access.PUSH, "Start a flow; a repeat changes nothing", this::start)
+            .audited("flow-start", "flow")
             .body(
                 Shape.fields(
                     Shape.required("id", Shape.TEXT, "Its id."),
@@ -47,6 +49,7 @@ public final class FlowActRoutes {
                     Shape.required("id", Shape.TEXT, "Its id."),
                     Shape.required("started", Shape.FLAG, "Whether it is new."))),
         post("/{id}/raise", Access.PUSH, "Raise an event, also before the start", this::raise)
+            .audited("flow-raise", "flow")
             .body(
                 Shape.fields(
                     Shape.required("name", Shape.TEXT, "What the event is called."),
@@ -57,14 +60,16 @@ public final class FlowActRoutes {
                 "/{id}/cancel",
                 Access.CONSUME,
                 "Ask a flow to end",
-                FlowAnswers.audited("flow-cancel", reasoned(admin::cancel)))
+                reasoned(admin::cancel))
+            .audited("flow-cancel", "flow")
             .bodyIfAny(REASON)
             .answers(200, "it is told", DONE),
         post(
                 "/{id}/terminate",
                 Access.CONSUME,
                 "End a flow without its code",
-                FlowAnswers.audited("flow-terminate", reasoned(admin::terminate)))
+                reasoned(admin::terminate))
+            .audited("flow-terminate", "flow")
             .bodyIfAny(REASON)
             .answers(200, "it is told", DONE),
         post(
@@ -72,15 +77,18 @@ public final class FlowActRoutes {
                 Access.CONSUME,
                 "Make a flow stop for now; what comes is kept",
                 reasoned(admin::suspend))
+            .audited("flow-suspend", "flow")
             .bodyIfAny(REASON)
             .answers(200, "it is told", DONE),
         post("/{id}/resume", Access.CONSUME, "Let a suspended flow go on", this::resume)
+            .audited("flow-resume", "flow")
             .answers(200, "it is told", DONE),
         post(
                 "/{id}/retry",
                 Access.CONSUME,
                 "Let a blocked flow go on, or a failed one from its failure",
                 this::retry)
+            .audited("flow-retry", "flow")
             .bodyIfAny(
                 Shape.fields(
                     Shape.optional(
@@ -104,6 +112,7 @@ public final class FlowActRoutes {
 
   private Answer start(Call call) {
     Wish wish = call.json(FlowActRoutes::wish);
+    Audit.detail("flow", wish.id());
     boolean started = admin.start(wish.name(), wish.version(), wish.id(), wish.input());
     return Answer.ok(
         new JsonOut().beginObject().put("id", wish.id()).put("started", started).endObject());
@@ -138,6 +147,7 @@ public final class FlowActRoutes {
 
   private Answer raise(Call call) {
     Raised event = call.json(FlowActRoutes::raised);
+    Audit.detail("event", event.name());
     admin.raise(call.part("id"), event.name(), event.data(), event.eventId());
     return done(call);
   }

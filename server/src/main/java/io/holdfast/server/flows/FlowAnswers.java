@@ -1,14 +1,13 @@
 package io.holdfast.server.flows;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.RefusedException;
-import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.workflow.FlowException;
-import io.holdfast.workflow.FlowsConfig;
 
 /** Turns what is said of flows into what a client is told. */
 final class FlowAnswers {
@@ -19,26 +18,6 @@ final class FlowAnswers {
     return call -> answer(action, call);
   }
 
-  /** The same, with a line of the audit log on who did it. */
-  static Route.Action audited(String act, Route.Action action) {
-    Route.Action telling = telling(action);
-    return call -> {
-      Audit audit =
-          Audit.of(act)
-              .put("queue", FlowsConfig.PREFIX)
-              .put("flow", call.parts().get("id"))
-              .put("query", call.query().isEmpty() ? null : call.query());
-      try {
-        Answer answer = telling.answer(call);
-        audit.result("OK");
-        return answer;
-      } catch (Problem refused) {
-        audit.result(refused.code());
-        throw refused;
-      }
-    };
-  }
-
   private static Answer answer(Route.Action action, Call call) {
     try {
       return action.answer(call);
@@ -46,7 +25,7 @@ final class FlowAnswers {
       throw problem(refused);
     } catch (RefusedException refused) {
       throw Problem.refused(refused.refusal());
-    } catch (IllegalArgumentException wrong) {
+    } catch (InvalidArgumentException wrong) {
       throw Problem.argument("", wrong);
     }
   }

@@ -75,7 +75,7 @@ final class FlowJson {
               "queues",
               Shape.array(
                   Shape.fields(
-                      Shape.required("queue", Shape.TEXT, "Its name."),
+                      Shape.required("queue", Shape.QUEUE, "Its name."),
                       Shape.required(
                           "tag",
                           Shape.orNull(Shape.TEXT),

@@ -93,7 +93,8 @@ public final class FlowRoutes {
                 Access.ADMIN,
                 TOPIC,
                 "Delete a flow with all that is kept of it",
-                FlowAnswers.audited("flow-delete", this::delete))
+                FlowAnswers.telling(this::delete))
+            .audited("flow-delete", "flow")
             .query(CASCADE, FORCE)
             .answers(
                 200,
@@ -104,7 +105,8 @@ public final class FlowRoutes {
                 Access.ADMIN,
                 TOPIC,
                 "Delete flows that have ended, with their children",
-                FlowAnswers.audited("flow-purge", this::purge))
+                FlowAnswers.telling(this::purge))
+            .audited("flow-purge")
             .query(ENDED, NAME, BEFORE, PURGE_LIMIT, DRY_RUN)
             .answers(
                 200,

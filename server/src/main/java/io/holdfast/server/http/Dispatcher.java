@@ -1,5 +1,6 @@
 package io.holdfast.server.http;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -7,7 +8,9 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.holdfast.api.InvalidArgumentException;
 import java.io.UncheckedIOException;
+import java.net.SocketAddress;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements Handler {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final byte[] NO_BODY = {};
+  private static final HeaderName FORWARDED_FOR = HeaderNames.create("X-Forwarded-For");
+  private static final HeaderName FORWARDED_PROTO = HeaderNames.create("X-Forwarded-Proto");
 
   private final Router router;
   private final Guard guard;
@@ -29,13 +34,21 @@ public final class Dispatcher implements Handler {
   private final Observer observer;
   private final Traffic traffic;
   private final Room room;
+  private final TrustedProxies proxies;
 
   public Dispatcher(
-      Router router, Guard guard, Door door, int bodyBytesMax, Observer observer, Traffic traffic) {
+      Router router,
+      Guard guard,
+      Door door,
+      int bodyBytesMax,
+      TrustedProxies proxies,
+      Observer observer,
+      Traffic traffic) {
     this.router = router;
     this.guard = guard;
     this.door = door;
     this.bodies = new BodyReader(bodyBytesMax);
+    this.proxies = proxies;
     this.observer = observer;
     this.traffic = traffic;
     this.room = Room.forBodies(bodyBytesMax);
@@ -62,20 +75,21 @@ public final class Dispatcher implements Handler {
       Router.Found found =
           router.find(request.prologue().method().text(), request.prologue().uriPath().rawPath());
       route = found.route();
-      Shown shown = Shown.of(request);
+      Shown shown = Shown.of(request, isSecure(request, peer));
       guard.checkSite(request, route);
+      guard.checkNavigation(request, route);
       guard.checkSession(request, route, shown);
-      pass = door.admit(route, shown, peer.address());
+      pass = door.admit(route, shown, client(request, peer));
       answer = admitted(found, request, new Asker(peer, pass), share);
     } catch (Problem problem) {
       answer = problem.answer();
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       answer = Problem.argument("", refused).answer();
     } catch (UncheckedIOException | CloseConnectionException | HttpException gone) {
       throw gone;
     } catch (RuntimeException | Error unexpected) {
-      LOG.error("A request to {} failed.", route == null ? "no route" : route.path(), unexpected);
-      answer = Problem.of(500, "INTERNAL", "the server failed at this; its log tells why").answer();
+      LOG.error("Request to {} failed", route == null ? "no route" : route.path(), unexpected);
+      answer = Problem.of(500, "INTERNAL", "internal error; see the server log").answer();
     }
     if (peer.isGone()) {
       // The write might succeed all the same, and what was leased would wait for its expiry.
@@ -127,6 +141,21 @@ public final class Dispatcher implements Handler {
       undo(answer.ifUnsent());
       return full.answer();
     }
+  }
+
+  /** The address that a request comes from; behind a trusted proxy, the one that it tells. */
+  private @Nullable SocketAddress client(ServerRequest request, Peer peer) {
+    return proxies.client(peer.address(), request.headers().values(FORWARDED_FOR));
+  }
+
+  /** Whether the client, or a trusted proxy for it, speaks TLS. */
+  private boolean isSecure(ServerRequest request, Peer peer) {
+    return request.isSecure()
+        || (proxies.trusts(peer.address())
+            && String.join(",", request.headers().values(FORWARDED_PROTO))
+                .replaceFirst(".*,", "")
+                .strip()
+                .equalsIgnoreCase("https"));
   }
 
   /** Whether the client says that it has this very answer. */
@@ -200,7 +229,7 @@ public final class Dispatcher implements Handler {
                 body,
                 asker.peer(),
                 asker.pass(),
-                Shown.of(request)));
+                Shown.of(request, isSecure(request, asker.peer()))));
   }
 
   private static void expectType(ServerRequest request, String expected) {

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
   private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
+  private static final HeaderName FETCH_MODE = HeaderNames.create("Sec-Fetch-Mode");
+
+  /** A header that a page of another origin cannot send without being asked first. */
+  private static final HeaderName REQUESTED_WITH = HeaderNames.create("X-Requested-With");
+
   private static final String OURS = "same-origin";
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
@@ -79,6 +84,30 @@ public final class Guard {
           "FORBIDDEN",
           "requests of web pages of another origin are refused; expected Sec-Fetch-Site:"
               + " same-origin or none");
+    }
+  }
+
+  /**
+   * Refuses what a browser asks by itself, for a link or a picture, where a GET changes something
+   * and there are no tokens.
+   *
+   * <p>Over plain HTTP to another machine browsers do not send the headers that tell it; so programs
+   * prove there with a header of their own that they are none.
+   */
+  void checkNavigation(ServerRequest request, Route route) {
+    if (names == Names.ANY || route.method() != Route.Method.GET || route.onlyLooks()) {
+      return;
+    }
+    boolean navigation =
+        request.headers().first(FETCH_MODE).orElse("").equalsIgnoreCase("navigate");
+    boolean unknown =
+        names == Names.PRIVATE
+            && !request.headers().contains(FETCH_SITE)
+            && !request.headers().contains(REQUESTED_WITH);
+    if (navigation || unknown) {
+      throw Problem.forbidden(
+          "this GET changes messages, and the broker has no tokens: links and pictures of web pages"
+              + " are refused; programs send the header X-Requested-With with any value, or use POST");
     }
   }
 

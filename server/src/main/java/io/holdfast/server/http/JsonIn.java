@@ -1,9 +1,11 @@
 package io.holdfast.server.http;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -138,6 +140,23 @@ public final class JsonIn implements AutoCloseable {
     }
     place.element();
     return true;
+  }
+
+  /**
+   * Reads an array, element by element.
+   *
+   * @param max the most elements it may have
+   */
+  public <T> List<T> list(int max, Function<JsonIn, T> reader) {
+    List<T> list = new ArrayList<>();
+    beginArray();
+    while (nextElement()) {
+      if (list.size() == max) {
+        throw Problem.tooLarge(path(), "expected at most " + max + " elements, but got more");
+      }
+      list.add(reader.apply(this));
+    }
+    return list;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.holdfast.server.http;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Refusal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,11 @@ public final class Problem extends RuntimeException {
     return new Problem(400, ErrorCode.UNSUPPORTED.name(), field + ": " + text, field, NONE);
   }
 
+  /** A field or a body that has more in it than is taken. */
+  public static Problem tooLarge(String field, String expected) {
+    return new Problem(413, ErrorCode.TOO_LARGE.name(), field + ": " + expected, field, NONE);
+  }
+
   /** What cannot be done now, but may be in a moment. */
   public static Problem overloaded(String text) {
     return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, retryAfter(1));
@@ -91,7 +97,7 @@ public final class Problem extends RuntimeException {
   }
 
   /** An argument that its record refused; its message begins with the name of the field. */
-  public static Problem argument(String path, IllegalArgumentException refused) {
+  public static Problem argument(String path, InvalidArgumentException refused) {
     String text = String.valueOf(refused.getMessage());
     int colon = text.indexOf(": ");
     if (colon < 0) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param body what its body looks like; null if it has none
  * @param bodyOptional whether the body may be left out
  * @param answers what it answers besides problems, by status
+ * @param audit what the audit log has of it
  */
 public record Route(
     Method method,
@@ -30,6 +31,7 @@ public record Route(
     @Nullable Shape body,
     boolean bodyOptional,
     List<Outcome> answers,
+    Auditing audit,
     Action action) {
   /** How it is asked. */
   public enum Method {
@@ -73,17 +75,78 @@ public record Route(
   private static Route of(
       Method method, String path, Access access, String topic, String summary, Action action) {
     return new Route(
-        method, path, access, false, topic, summary, List.of(), null, false, List.of(), action);
+        method, path, access, false, topic, summary, List.of(), null, false, List.of(), Auditing.NONE, action);
   }
 
   /** Says that it is about the broker as a whole. */
   public Route forWholeBroker() {
     return new Route(
-        method, path, access, true, topic, summary, params, body, bodyOptional, answers, action);
+        method, path, access, true, topic, summary, params, body, bodyOptional, answers, audit, action);
+  }
+
+  /** Says that each call is an act of an operator: the server writes a line of the audit log. */
+  public Route audited(String act) {
+    return audited(act, "id");
+  }
+
+  /**
+   * The same.
+   *
+   * @param subject what the part {@code id} of the path identifies, such as a job
+   */
+  public Route audited(String act, String subject) {
+    return audit(new Auditing(Auditing.Lines.EACH_CALL, List.of(act), subject));
+  }
+
+  /** The same, but the broker or the action writes the line, because it knows more of the act. */
+  public Route auditedInside(String... acts) {
+    return audit(new Auditing(Auditing.Lines.INSIDE, List.of(acts), "id"));
+  }
+
+  /**
+   * Says that calls are the normal work of clients, which is not audited.
+   *
+   * @param acts acts that a call may contain, such as a kill: these are audited
+   */
+  public Route traffic(String... acts) {
+    return audit(new Auditing(Auditing.Lines.TRAFFIC, List.of(acts), "id"));
+  }
+
+  private Route audit(Auditing other) {
+    return new Route(
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        body,
+        bodyOptional,
+        answers,
+        other,
+        action);
+  }
+
+  /** The same with another action. */
+  public Route doing(Action other) {
+    return new Route(
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        body,
+        bodyOptional,
+        answers,
+        audit,
+        other);
   }
 
   /** Whether it changes nothing, however it is asked and as often as one likes. */
-  boolean onlyLooks() {
+  public boolean onlyLooks() {
     return switch (access) {
       // Signing in makes a session, which is nobody's loss.
       case PUBLIC, KNOWN, READ -> true;
@@ -104,25 +167,26 @@ public record Route(
         body,
         bodyOptional,
         answers,
+        audit,
         action);
   }
 
   public Route body(Shape shape) {
     return new Route(
-        method, path, access, whole, topic, summary, params, shape, false, answers, action);
+        method, path, access, whole, topic, summary, params, shape, false, answers, audit, action);
   }
 
   /** Says that it may have a body, and may have none. */
   public Route bodyIfAny(Shape shape) {
     return new Route(
-        method, path, access, whole, topic, summary, params, shape, true, answers, action);
+        method, path, access, whole, topic, summary, params, shape, true, answers, audit, action);
   }
 
   public Route answers(int status, String when, @Nullable Shape shape) {
     List<Outcome> more = new ArrayList<>(answers);
     more.add(new Outcome(status, when, shape));
     return new Route(
-        method, path, access, whole, topic, summary, params, body, bodyOptional, more, action);
+        method, path, access, whole, topic, summary, params, body, bodyOptional, more, audit, action);
   }
 
   public Route answers(int status, String when) {

@@ -8,8 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What a JSON value looks like, for the description of the routes. */
 public sealed interface Shape {
-  /** A text, number, truth, or any JSON; {@code type} as JSON Schema has it, empty for any. */
-  record Scalar(String type, @Nullable String format) implements Shape {}
+  /**
+   * A text, number, truth, or any JSON.
+   *
+   * @param type as JSON Schema has it, empty for any
+   * @param names what it names that a token may be limited to: a queue, journal or record; else null
+   */
+  record Scalar(String type, @Nullable String format, @Nullable String names) implements Shape {
+    Scalar(String type, @Nullable String format) {
+      this(type, format, null);
+    }
+  }
 
   /** What it is otherwise, or null. */
   record OrNull(Shape shape) implements Shape {}
@@ -34,6 +43,9 @@ public sealed interface Shape {
       String name, Shape shape, boolean required, @Nullable String instead, String explanation) {}
 
   Shape TEXT = new Scalar("string", null);
+  Shape QUEUE = new Scalar("string", null, "queue");
+  Shape JOURNAL = new Scalar("string", null, "journal");
+  Shape RECORD = new Scalar("string", null, "record");
   Shape TIME = new Scalar("string", "date-time");
   Shape WHOLE = new Scalar("integer", null);
   Shape NUMBER = new Scalar("number", null);

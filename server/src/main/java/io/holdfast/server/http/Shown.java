@@ -2,6 +2,8 @@ package io.holdfast.server.http;
 
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,22 +13,27 @@ import org.jspecify.annotations.Nullable;
  * @param session the cookie of a browser that signed in; null if there is none, or if it shows an
  *     authorization too: that counts more
  * @param secure whether nobody on the way could read it
+ * @param cookie the name of the cookie. Browsers send the cookies of a host to all its ports, so it
+ *     has the port: brokers on one host do not overwrite each other's
  */
-public record Shown(@Nullable String authorization, @Nullable String session, boolean secure) {
-  /** The name of the cookie. */
-  public static final String COOKIE = "holdfast_session";
+public record Shown(
+    @Nullable String authorization, @Nullable String session, boolean secure, String cookie) {
+  private static final String COOKIE = "holdfast_session";
+  private static final Pattern PORT = Pattern.compile(":([0-9]{1,5})$");
 
-  static Shown of(ServerRequest request) {
+  static Shown of(ServerRequest request, boolean secure) {
     String authorization = request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
+    Matcher port = PORT.matcher(request.headers().first(HeaderNames.HOST).orElse(""));
+    String cookie = port.find() ? COOKIE + "_" + port.group(1) : COOKIE;
     return new Shown(
-        authorization, authorization == null ? session(request) : null, request.isSecure());
+        authorization, authorization == null ? session(request, cookie) : null, secure, cookie);
   }
 
-  private static @Nullable String session(ServerRequest request) {
+  private static @Nullable String session(ServerRequest request, String name) {
     for (String cookies : request.headers().values(HeaderNames.COOKIE)) {
       for (String cookie : cookies.split(";")) {
         int equals = cookie.indexOf('=');
-        if (equals > 0 && cookie.substring(0, equals).strip().equals(COOKIE)) {
+        if (equals > 0 && cookie.substring(0, equals).strip().equals(name)) {
           return cookie.substring(equals + 1).strip();
         }
       }

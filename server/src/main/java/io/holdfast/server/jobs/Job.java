@@ -76,7 +76,7 @@ public final class Job {
     return endedMs;
   }
 
-  /** Why it failed; null if it did not. */
+  /** Why it failed, or was stopped by the server; else null. */
   public @Nullable String error() {
     return error;
   }

@@ -19,14 +19,14 @@ public final class JobRoutes {
       Shape.fields(
           Shape.required("id", Shape.TEXT, "The job."),
           Shape.required("kind", Shape.words("requeue", "remove"), "What it does."),
-          Shape.required("queue", Shape.TEXT, "Where."),
+          Shape.required("queue", Shape.QUEUE, "Where."),
           Shape.required("total", Shape.WHOLE, "How many there were to do when it began."),
           Shape.required("done", Shape.WHOLE, "How many it has done."),
           Shape.required(
               "state", Shape.words("running", "done", "cancelled", "failed"), "How it is."),
           Shape.required("startedAt", Shape.TIME, "When it began."),
           Shape.required("endedAt", Shape.TIME, "When it ended, or null."),
-          Shape.required("error", Shape.TEXT, "Why it failed, or null."));
+          Shape.required("error", Shape.TEXT, "Why it failed, or was stopped by the server; else null."));
 
   /** A job that was begun, or is asked for. */
   public static final Shape ONE = Shape.fields(Shape.required("job", JOB, "The job."));
@@ -57,6 +57,7 @@ public final class JobRoutes {
                 TOPIC,
                 "Stop a job; what it has done stays done",
                 this::stop)
+            .audited("stop-job", "job")
             .answers(200, "it ends after the step that it is at", ONE));
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.server.jobs;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.TimeSource;
+import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Problem;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * The jobs of a server: those that run, and the last that ended.
  *
  * <p>They live in memory. One that a restart ends can be begun again: what it has done is done, and
- * it finds the rest.
+ * it finds the rest. A job ends with the token that started it.
  *
  * <p>Invariant: at most {@link #RUNNING_MAX} run; at most {@link #KEPT_MAX} are told of.
  *
@@ -64,12 +66,23 @@ public final class Jobs implements AutoCloseable {
   }
 
   /**
+   * What a job is started for.
+   *
+   * @param kind what it does, in a word
+   * @param total how many there are to do
+   * @param perSecond how many it may do in a second; 0 for as many as it can
+   * @param pass what lets its starter do this: it ends when that is not good any more
+   * @param listener is told before it begins, and when it has ended
+   */
+  public record Order(
+      String kind, String queue, long total, int perSecond, Pass pass, Consumer<Job> listener) {}
+
+  /**
    * Begins a job.
    *
-   * @param perSecond how many it may do in a second; 0 for as many as it can
    * @throws Problem if too many run already
    */
-  public Job start(String kind, String queue, long total, int perSecond, Work work) {
+  public Job start(Order order, Work work) {
     Job job;
     synchronized (jobs) {
       long running = jobs.values().stream().filter(Jobs::isRunning).count();
@@ -81,12 +94,13 @@ public final class Jobs implements AutoCloseable {
                 + RUNNING_MAX
                 + " jobs at once; wait for one, or stop one with DELETE /api/v1/jobs/{id}");
       }
-      job = new Job(newId(), kind, queue, total, time.wallMs());
+      job = new Job(newId(), order.kind(), order.queue(), order.total(), time.wallMs());
       jobs.put(job.id(), job);
       forgetSome();
     }
     Thread thread =
-        Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, perSecond, work));
+        Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, order, work));
+    order.listener().accept(job);
     threads.add(thread);
     thread.start();
     return job;
@@ -112,40 +126,52 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  private void run(Job job, int perSecond, Work work) {
+  private void run(Job job, Order order, Work work) {
     try {
-      work(job, perSecond, work);
+      boolean done = work(job, order, work);
       job.end(
-          job.isStopping() || closed ? Job.State.CANCELLED : Job.State.DONE, time.wallMs(), null);
+          done ? Job.State.DONE : Job.State.CANCELLED,
+          time.wallMs(),
+          done || order.pass().isGood()
+              ? null
+              : "the token that started the job was revoked or changed, or has expired");
     } catch (RefusedException refused) {
       Refusal why = refused.refusal();
       job.end(Job.State.FAILED, time.wallMs(), why.detail());
     } catch (RuntimeException | Error failed) {
       LOG.error("A job ({} of {}) failed.", job.kind(), job.queue(), failed);
-      job.end(Job.State.FAILED, time.wallMs(), "the server failed at this; its log tells why");
+      job.end(Job.State.FAILED, time.wallMs(), "internal error; see the server log");
     } finally {
       threads.remove(Thread.currentThread());
     }
+    order.listener().accept(job);
   }
 
-  private void work(Job job, int perSecond, Work work) {
+  /** Works until nothing is left; false if it had to stop before. */
+  private boolean work(Job job, Order order, Work work) {
+    int perSecond = order.perSecond();
     int most = perSecond == 0 ? STEP_MAX : Math.clamp(perSecond / STEPS_PER_SECOND, 1, STEP_MAX);
     long dueNanos = time.nanos();
-    while (!job.isStopping() && !closed) {
+    while (mayGoOn(job, order)) {
       long count = work.step(most);
       if (count < 0) {
-        return;
+        return true;
       }
       job.add(count);
       if (perSecond > 0) {
         dueNanos = Math.max(dueNanos + SECOND_NANOS * most / perSecond, time.nanos());
-        await(job, dueNanos);
+        await(job, order, dueNanos);
       }
     }
+    return false;
   }
 
-  private void await(Job job, long dueNanos) {
-    while (!job.isStopping() && !closed && time.nanos() < dueNanos) {
+  private boolean mayGoOn(Job job, Order order) {
+    return !job.isStopping() && !closed && order.pass().isGood();
+  }
+
+  private void await(Job job, Order order, long dueNanos) {
+    while (mayGoOn(job, order) && time.nanos() < dueNanos) {
       time.parkUntil(dueNanos);
     }
   }
@@ -166,6 +192,11 @@ public final class Jobs implements AutoCloseable {
   /** Asks a job to stop; what it has done stays done. */
   public void stop(Job job) {
     job.stop();
+    look();
+  }
+
+  /** Has the jobs that wait look whether they may go on. */
+  public void look() {
     threads.forEach(LockSupport::unpark);
   }
 
@@ -173,6 +204,6 @@ public final class Jobs implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    threads.forEach(LockSupport::unpark);
+    look();
   }
 }

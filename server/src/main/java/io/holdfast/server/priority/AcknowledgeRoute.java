@@ -38,6 +38,7 @@ final class AcknowledgeRoute {
             PriorityRoutes.TOPIC,
             "Acknowledge all items of a lock",
             Failures.told(this::acknowledge))
+            .traffic("settle-lease")
         .body(Shape.fields(Shape.required(LOCK_ID, Shape.TEXT, "The lock, as the pop told it.")))
         .answers(
             200,

@@ -1,5 +1,6 @@
 package io.holdfast.server.priority;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Result;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.JsonOut;
@@ -26,7 +27,7 @@ final class Failures {
         return action.answer(call);
       } catch (Problem problem) {
         return answer(problem);
-      } catch (IllegalArgumentException refused) {
+      } catch (InvalidArgumentException refused) {
         return answer(Problem.argument("", refused));
       }
     };

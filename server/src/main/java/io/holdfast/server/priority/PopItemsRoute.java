@@ -49,6 +49,7 @@ final class PopItemsRoute {
             PriorityRoutes.TOPIC,
             "Pop items, lowest priority number first",
             Failures.told(this::pop))
+            .traffic()
         .query(REQUIRE_ACK, TTL_SECONDS, COUNT)
         .answers(
             200,

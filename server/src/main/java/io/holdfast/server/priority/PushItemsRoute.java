@@ -1,6 +1,7 @@
 package io.holdfast.server.priority;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
@@ -13,7 +14,6 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,7 @@ final class PushItemsRoute {
             PriorityRoutes.TOPIC,
             "Push one item, or several, all or none",
             Failures.told(this::push))
+            .traffic()
         .body(
             Shape.fields(
                 Shape.either("item", "items", Shape.ANY, "The item: any JSON, kept byte for byte."),
@@ -96,7 +97,7 @@ final class PushItemsRoute {
       switch (field) {
         case "item" -> single = in.payload();
         case "priority" -> priority = priority(in);
-        case "items" -> items = readItems(in);
+        case "items" -> items = in.list(Limits.BATCH_MAX, PushItemsRoute::readItem);
         default -> throw in.unknown("item", "priority", "items");
       }
     }
@@ -109,15 +110,6 @@ final class PushItemsRoute {
     }
     if (items.isEmpty()) {
       throw Problem.field("items", "expected at least one, but it is empty");
-    }
-    return items;
-  }
-
-  private static List<Item> readItems(JsonIn in) {
-    List<Item> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(readItem(in));
     }
     return items;
   }

@@ -1,6 +1,7 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Handle;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.PopRequest;
@@ -163,7 +164,7 @@ public final class AckItem {
       Supplier<String> place, @Nullable String itsGroup, @Nullable String itsLease) {
     try {
       return new Settle(target(itsGroup, itsLease), outcome, error, delayMs, rest);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place.get(), refused);
     }
   }

@@ -1,6 +1,7 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.SettleVerdict;
@@ -31,6 +32,7 @@ public final class AckRoutes {
   public List<Route> routes() {
     return List.of(
         Route.post("/api/v1/ack", Access.CONSUME, TOPIC, "Settle one message", this::ack)
+            .traffic("kill")
             .body(AckItem.SHAPE)
             .answers(200, "decided; success says whether it was applied", AckAnswer.SHAPE),
         Route.post(
@@ -39,6 +41,7 @@ public final class AckRoutes {
                 TOPIC,
                 "Settle many messages, all or none",
                 this::ackBatch)
+            .traffic("kill")
             .body(
                 Shape.fields(
                     Shape.required(
@@ -94,7 +97,7 @@ public final class AckRoutes {
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
-        case "acknowledgments" -> items = items(in);
+        case "acknowledgments" -> items = in.list(Limits.OPERATIONS_MAX, AckItem::read);
         case "consumerGroup" -> group = in.textOrNull();
         case "atomic" -> atomic = in.flag();
         default -> throw in.unknown("acknowledgments", "consumerGroup", "atomic");
@@ -104,14 +107,5 @@ public final class AckRoutes {
       throw Problem.required("acknowledgments", "acknowledgments array is required");
     }
     return new Batch(items, group, atomic);
-  }
-
-  private static List<AckItem> items(JsonIn in) {
-    List<AckItem> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(AckItem.read(in));
-    }
-    return items;
   }
 }

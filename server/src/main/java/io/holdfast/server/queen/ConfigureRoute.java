@@ -33,9 +33,10 @@ public final class ConfigureRoute {
                 "Queues",
                 "Make a queue, or change its options",
                 this::configure)
+            .auditedInside("configure")
             .body(
                 Shape.fields(
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.optional("namespace", Shape.TEXT, "As the option of that name."),
                     Shape.optional("task", Shape.TEXT, "As the option of that name."),
                     Shape.optional(
@@ -55,7 +56,7 @@ public final class ConfigureRoute {
                     Shape.required("configured", Shape.FLAG, "true."),
                     Shape.required("queueId", Shape.TEXT, "The queue's number."),
                     Shape.required("partitionId", Shape.TEXT, "null: no partition is made."),
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("namespace", Shape.TEXT, "Its namespace, or empty."),
                     Shape.required("task", Shape.TEXT, "Its task, or empty."),
                     Shape.required("options", OptionItems.SHAPE, "All options as they are now."))));

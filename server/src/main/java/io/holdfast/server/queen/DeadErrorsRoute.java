@@ -56,7 +56,7 @@ public final class DeadErrorsRoute {
                                     Shape.TEXT,
                                     "What they say, with # for numbers and ids; empty if nothing."),
                                 Shape.required("sample", Shape.TEXT, "What the newest says."),
-                                Shape.required("queue", Shape.TEXT, "The queue."),
+                                Shape.required("queue", Shape.QUEUE, "The queue."),
                                 Shape.required("count", Shape.WHOLE, "How many."),
                                 Shape.required("first", Shape.TIME, "The first death."),
                                 Shape.required("last", Shape.TIME, "The last death."),

@@ -36,6 +36,7 @@ public final class DeadLetterExportRoute {
                 DeadLetterListRoute.TOPIC,
                 "Take a copy of dead letters, one a line, by queue, the oldest death first",
                 this::export)
+            .audited("export-dead-letters")
             .query(
                 DeadLetterListRoute.QUEUE,
                 DeadLetterListRoute.GROUP,

@@ -10,7 +10,7 @@ final class DeadLetterJson {
   static final Shape SHAPE =
       Shape.fields(
           MessageJson.IDENTITY,
-          Shape.required("queueName", Shape.TEXT, "The same."),
+          Shape.required("queueName", Shape.QUEUE, "The same."),
           Shape.required("consumerGroup", Shape.TEXT, "The group it is dead for."),
           Shape.required("errorMessage", Shape.TEXT, "What went wrong last, or null."),
           Shape.required("retryCount", Shape.WHOLE, "How often it failed."),

@@ -15,12 +15,14 @@ import io.holdfast.api.Operation;
 import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Result;
 import io.holdfast.server.access.Audit;
+import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
@@ -64,13 +66,14 @@ public final class DeadLetterRoutes {
                 TOPIC,
                 "Deliver dead letters of a queue again: one, some or all",
                 this::requeue)
+            .auditedInside("requeue", "requeue-job")
             .body(BODY)
             .answers(
                 200,
                 "each is back in its own group, at its old place, with no failures",
                 Shape.fields(
                     Shape.required("success", Shape.FLAG, "true."),
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("dryRun", Shape.FLAG, "Whether nothing was done."),
                     Shape.required(
                         "requeued", Shape.WHOLE, "How many; with dryRun, how many it would be.")))
@@ -81,6 +84,7 @@ public final class DeadLetterRoutes {
                 TOPIC,
                 "Deliver a dead letter again, by the id of its message, as it is or changed",
                 this::replay)
+            .auditedInside("requeue", "remove-dead-letters")
             .bodyIfAny(ReplayBody.SHAPE)
             .answers(
                 200,
@@ -93,10 +97,12 @@ public final class DeadLetterRoutes {
                 TOPIC,
                 "Remove a dead letter, by the id of its message",
                 this::remove)
+            .auditedInside("remove-dead-letters")
             .query(DeadLetterListRoute.GROUP)
             .answers(200, "it is gone", REPLAYED),
         Route.delete(
                 "/api/v1/dlq", Access.ADMIN, TOPIC, "Remove dead letters of a queue", this::clear)
+            .auditedInside("remove-dead-letters", "remove-job")
             .query(
                 DeadLetterListRoute.QUEUE,
                 DeadLetterListRoute.GROUP,
@@ -113,7 +119,7 @@ public final class DeadLetterRoutes {
                 Shape.fields(
                     Shape.required("success", Shape.FLAG, "true."),
                     Shape.required("deleted", Shape.WHOLE, "How many."),
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("consumerGroup", Shape.TEXT, "The group, or null for all."))));
   }
 
@@ -144,14 +150,31 @@ public final class DeadLetterRoutes {
     long total = Refusals.orThrow(broker.requeue(new RequeueRequest(filter, true))).count();
     long nowMs = Refusals.orThrow(open.stats()).nowMs();
     DeadLetterWalk walk = new DeadLetterWalk(open, filter, nowMs, act);
-    Job job = jobs.start(kind, filter.queue(), total, perSecond, walk);
-    Audit.of(kind + "-job")
+    Pass pass = Caller.lasting();
+    Job job =
+        jobs.start(
+            new Jobs.Order(
+                kind,
+                filter.queue(),
+                total,
+                perSecond,
+                pass,
+                changed -> pass.as(() -> audit(filter, changed))),
+            walk);
+    return JobRoutes.answer(202, job);
+  }
+
+  /** Writes that a job begins, or how it ended, in the name of whoever started it. */
+  private static boolean audit(DeadLetterFilter filter, Job job) {
+    boolean begins = job.state() == Job.State.RUNNING;
+    Audit.of(job.kind() + "-job")
         .put("queue", filter.queue())
         .put("group", filter.group())
         .put("job", job.id())
-        .put("count", total)
-        .result("OK");
-    return JobRoutes.answer(202, job);
+        .put("total", job.total())
+        .put("count", begins ? null : job.done())
+        .result(begins ? "STARTED" : job.state().name());
+    return begins;
   }
 
   /** A requeue as it was asked for. */
@@ -338,7 +361,7 @@ public final class DeadLetterRoutes {
 
   private static final Shape BODY =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.optional("consumerGroup", Shape.TEXT, "Only those of this group."),
           Shape.optional("partition", Shape.TEXT, "Only those of this partition."),
           Shape.optional("messageId", Shape.TEXT, "Only those of this message."),
@@ -363,7 +386,7 @@ public final class DeadLetterRoutes {
           Shape.optional("replacedBy", Shape.TEXT, "The id of the message that was pushed."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
           Shape.required("originalTransactionId", Shape.TEXT, "The same."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("consumerGroup", Shape.TEXT, "The group, or null for all."),
           Shape.required("dlqRowRemoved", Shape.FLAG, "true."));

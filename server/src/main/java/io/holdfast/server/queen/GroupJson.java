@@ -14,7 +14,7 @@ final class GroupJson {
       Shape.fields(
           Shape.required("name", Shape.TEXT, "The group."),
           Shape.required("topics", Shape.array(Shape.TEXT), "Its queue, as an array of one."),
-          Shape.required("queueName", Shape.TEXT, "Its queue."),
+          Shape.required("queueName", Shape.QUEUE, "Its queue."),
           Shape.required("members", Shape.WHOLE, "How many live leases it has."),
           Shape.required("totalLag", Shape.WHOLE, "Messages it has still to settle."),
           Shape.required(

@@ -107,6 +107,7 @@ public final class GroupRoutes {
                 TOPIC,
                 "Forget a group of all queues, with its leases and dead letters",
                 this::delete)
+            .auditedInside("delete-group")
             .query(DELETE_METADATA)
             .answers(200, "it is gone, or there was none", DELETED),
         Route.delete(
@@ -115,6 +116,7 @@ public final class GroupRoutes {
                 TOPIC,
                 "Forget a group of one queue, with its leases and dead letters",
                 this::deleteOfQueue)
+            .auditedInside("delete-group")
             .query(DELETE_METADATA)
             .answers(200, "it is gone, or there was none", DELETED));
   }
@@ -261,7 +263,7 @@ public final class GroupRoutes {
   private static final Shape LAGGING =
       Shape.fields(
           Shape.required("consumer_group", Shape.TEXT, "The group."),
-          Shape.required("queue_name", Shape.TEXT, "Its queue."),
+          Shape.required("queue_name", Shape.QUEUE, "Its queue."),
           Shape.required("offset_lag", Shape.WHOLE, "Messages it has still to settle."),
           Shape.required("time_lag_seconds", Shape.WHOLE, "Seconds the oldest has been there."),
           Shape.required("lag_hours", Shape.NUMBER, "The same in hours."),
@@ -271,7 +273,7 @@ public final class GroupRoutes {
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
           Shape.required("consumerGroup", Shape.TEXT, "The group."),
-          Shape.optional("queueName", Shape.TEXT, "The queue, if one was named."),
+          Shape.optional("queueName", Shape.QUEUE, "The queue, if one was named."),
           Shape.required("deletedPartitions", Shape.WHOLE, "How many partitions it read; 0: none."),
           Shape.required("metadataDeleted", Shape.FLAG, "true."));
 }

@@ -2,14 +2,15 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Limits;
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageDetail.GroupView;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,38 +29,35 @@ final class LeaseFence {
     this.broker = broker;
   }
 
-  static List<String> readRequired(JsonIn in) {
-    List<String> leases = new ArrayList<>();
-    if (in.isNull()) {
-      return leases;
+  /** Reads the ids of leases; an operation needs one lease at most. */
+  static Set<String> readRequired(JsonIn in) {
+    return in.isNull()
+        ? Set.of()
+        : new LinkedHashSet<>(in.list(Limits.OPERATIONS_MAX, LeaseFence::readLease));
+  }
+
+  private static String readLease(JsonIn in) {
+    String lease = in.text();
+    if (lease.isEmpty()) {
+      throw in.wrong("the id of a lease");
     }
-    in.beginArray();
-    while (in.nextElement()) {
-      String lease = in.text();
-      if (lease.isEmpty()) {
-        throw in.wrong("the id of a lease");
-      }
-      if (!leases.contains(lease)) {
-        leases.add(lease);
-      }
-    }
-    return leases;
+    return lease;
   }
 
   /** The lease to settle a message under; null if none is required. */
-  @Nullable String leaseOf(AckItem item, List<String> required) {
+  @Nullable String leaseOf(AckItem item, Set<String> required) {
     String own = item.leaseId;
     if (own != null && !own.isEmpty()) {
       return own;
     }
     return switch (required.size()) {
       case 0 -> null;
-      case 1 -> required.getFirst();
+      case 1 -> required.iterator().next();
       default -> holder(item, required);
     };
   }
 
-  private String holder(AckItem item, List<String> required) {
+  private String holder(AckItem item, Set<String> required) {
     Result<MessageDetail> found = broker.message(item.message());
     if (!(found instanceof Result.Ok<MessageDetail> ok)) {
       Refusal why = found.refusal();

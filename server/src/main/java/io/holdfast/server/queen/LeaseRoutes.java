@@ -47,6 +47,7 @@ public final class LeaseRoutes {
             TOPIC,
             "Give a lease more time; it is never shortened",
             this::extend)
+            .traffic()
         .bodyIfAny(
             Shape.fields(
                 Shape.optional("seconds", Shape.WHOLE, "It then lasts so long from now; 60."),
@@ -91,7 +92,7 @@ public final class LeaseRoutes {
                     Shape.words("live", "settled", "lost"),
                     "settled: by its holder, all of it. lost: it expired, or messages of it were"
                         + " given back or taken away."),
-                Shape.required("queue", Shape.TEXT, "Its queue; null if that was deleted."),
+                Shape.required("queue", Shape.QUEUE, "Its queue; null if that was deleted."),
                 Shape.required("consumerGroup", Shape.TEXT, "Its group; null if it is over."),
                 Shape.required("worker", Shape.TEXT, "Who holds it; null if nobody said."),
                 Shape.required("expiresAt", Shape.TIME, "When it ends; null if it is over."),
@@ -106,6 +107,7 @@ public final class LeaseRoutes {
             TOPIC,
             "Settle all that a lease still holds",
             this::settle)
+            .traffic("settle-lease", "kill")
         .body(
             Shape.fields(
                 AckItem.STATUS_FIELD,

@@ -1,5 +1,6 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.server.http.JsonIn;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageItem {
   public static final Shape SHAPE =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "Where it goes; a queue that is new is made."),
+          Shape.required("queue", Shape.QUEUE, "Where it goes; a queue that is new is made."),
           Shape.optional("partition", Shape.TEXT, "Its ordering unit; Default if none is named."),
           Shape.either("payload", "payloadBase64", Shape.ANY, "Any JSON, kept byte for byte."),
           Shape.optional(
@@ -150,7 +151,7 @@ public final class MessageItem {
           headers,
           delayMs,
           visibleAtMs);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place.get(), refused);
     }
   }

@@ -26,7 +26,7 @@ final class MessageJson {
           Shape.required("messageId", Shape.TEXT, "The same."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
           Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("queuePath", Shape.TEXT, "Queue and partition."),
           Shape.required("priority", Shape.WHOLE, "Its lane."),

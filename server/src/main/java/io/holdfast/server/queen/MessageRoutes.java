@@ -59,9 +59,11 @@ public final class MessageRoutes {
                 topic,
                 "Take a message back for all groups, in whatever state",
                 this::cancel)
+            .auditedInside("cancel")
             .answers(200, "it is gone", CHANGED),
         Route.post(
                 PATH + "/retry", Access.CONSUME, topic, "Deliver a dead letter again", this::retry)
+            .auditedInside("requeue")
             .bodyIfAny(GroupBody.SHAPE)
             .answers(200, "it is back at its old place, with no failures", CHANGED),
         Route.post(
@@ -70,6 +72,7 @@ public final class MessageRoutes {
                 topic,
                 "Make a message that is in flight or came back a dead letter",
                 this::bury)
+            .auditedInside("kill")
             .bodyIfAny(
                 Shape.fields(
                     Shape.optional("error", Shape.TEXT, "Why."),
@@ -202,7 +205,7 @@ public final class MessageRoutes {
           Shape.required("messageId", Shape.TEXT, "Its id."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or else its id."),
           Shape.required("partitionId", Shape.TEXT, "Its partition, as acks name it."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required(
               "consumerGroups", Shape.array(Shape.TEXT), "For which groups; empty for all."));

@@ -1,5 +1,6 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.server.http.JsonIn;
@@ -153,7 +154,7 @@ final class OptionItems {
     String text = in.text();
     try {
       return QueueOptions.DEFAULTS.with(option, text).text(option);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       String path = in.path();
       int dot = path.lastIndexOf('.');
       throw Problem.argument(dot < 0 ? "" : path.substring(0, dot), refused);

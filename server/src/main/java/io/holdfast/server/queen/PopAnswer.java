@@ -120,7 +120,7 @@ final class PopAnswer {
   static final Shape SHAPE =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("queue", Shape.TEXT, "The queue; empty if several were asked for."),
+          Shape.required("queue", Shape.QUEUE, "The queue; empty if several were asked for."),
           Shape.required("partition", Shape.TEXT, "The first message's partition."),
           Shape.required("partitionId", Shape.TEXT, "The same, as acks name it."),
           Shape.required("leaseId", Shape.TEXT, "The lease; empty with autoAck."),
@@ -144,7 +144,7 @@ final class PopAnswer {
                           "dataBase64", Shape.TEXT, "The payload if it is not JSON; data is null."),
                       Shape.required("producerSub", Shape.orNull(Shape.TEXT), "Always null."),
                       Shape.required("createdAt", Shape.TIME, "When it was pushed."),
-                      Shape.required("queue", Shape.TEXT, "Its queue."),
+                      Shape.required("queue", Shape.QUEUE, "Its queue."),
                       Shape.required("partition", Shape.TEXT, "Its partition."),
                       Shape.required("partitionId", Shape.TEXT, "The same, as acks name it."),
                       Shape.required("leaseId", Shape.TEXT, "The lease."),

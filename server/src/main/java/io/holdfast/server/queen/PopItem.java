@@ -1,5 +1,6 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.Limits;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.Settle;
@@ -62,7 +63,7 @@ final class PopItem {
 
   private static Shape shape() {
     List<Shape.Field> fields = new ArrayList<>();
-    fields.add(Shape.optional("queue", Shape.TEXT, "The queue to take from."));
+    fields.add(Shape.optional("queue", Shape.QUEUE, "The queue to take from."));
     fields.add(Shape.optional("partition", Shape.TEXT, "With queue: only this partition."));
     for (Param param : PARAMS) {
       Shape shape =
@@ -164,10 +165,7 @@ final class PopItem {
   }
 
   private void settles(JsonIn in) {
-    in.beginArray();
-    while (in.nextElement()) {
-      settles.add(AckItem.readOneOrWhole(in));
-    }
+    settles.addAll(in.list(Limits.OPERATIONS_MAX, AckItem::readOneOrWhole));
   }
 
   List<AckItem> settles() {

@@ -106,6 +106,7 @@ public final class PopRoutes {
                 TOPIC,
                 "Lease messages, and settle others in the same step",
                 this::settleAndPop)
+            .traffic("kill", "settle-lease")
             .body(PopItem.SHAPE)
             .answers(200, "there are messages, or settles came with it", PopAnswer.SHAPE)
             .answers(204, NONE));
@@ -119,6 +120,7 @@ public final class PopRoutes {
 
   private static Route route(String path, String summary, Route.Action action) {
     return Route.get(path, Access.CONSUME, TOPIC, summary, action)
+            .traffic()
         .answers(200, "there are messages", PopAnswer.SHAPE)
         .answers(204, NONE);
   }

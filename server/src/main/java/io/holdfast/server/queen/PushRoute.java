@@ -1,6 +1,7 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PushRequest;
 import io.holdfast.api.Pushed;
@@ -13,7 +14,6 @@ import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,7 @@ public final class PushRoute {
                 "Messages",
                 "Push messages, all or none, duplicates aside",
                 this::push)
+            .traffic()
             .body(
                 Shape.fields(
                     Shape.required("items", Shape.array(MessageItem.SHAPE), "The messages."),
@@ -56,7 +57,7 @@ public final class PushRoute {
                             "message_id", Shape.TEXT, "Its id; of a duplicate, the first one's."),
                         Shape.required(
                             "transaction_id", Shape.TEXT, "Its name; the id if it has none."),
-                        Shape.required("queueName", Shape.TEXT, "Its queue."),
+                        Shape.required("queueName", Shape.QUEUE, "Its queue."),
                         Shape.required("partition_id", Shape.TEXT, "Its partition."),
                         Shape.required(
                             "trace_id", Shape.orNull(Shape.TEXT), "As it was given, or null.")))));
@@ -88,7 +89,7 @@ public final class PushRoute {
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
-        case "items" -> items = items(in);
+        case "items" -> items = in.list(Limits.BATCH_MAX, MessageItem::read);
         case "requestId" -> requestId = in.textOrNull();
         default -> throw in.unknown("items", "requestId");
       }
@@ -101,14 +102,5 @@ public final class PushRoute {
       throw Problem.field("items", "expected an array of messages, but there is none");
     }
     return new PushRequest(items, requestId);
-  }
-
-  private static List<NewMessage> items(JsonIn in) {
-    List<NewMessage> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(MessageItem.read(in));
-    }
-    return items;
   }
 }

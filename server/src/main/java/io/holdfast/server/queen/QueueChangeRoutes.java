@@ -35,11 +35,12 @@ public final class QueueChangeRoutes {
                 TOPIC,
                 "Delete a queue and all it holds; one that is not there is no error",
                 this::delete)
+            .auditedInside("delete-queue")
             .answers(
                 200,
                 "it is gone",
                 Shape.fields(
-                    Shape.required("queue", Shape.TEXT, "The queue."),
+                    Shape.required("queue", Shape.QUEUE, "The queue."),
                     Shape.required("deleted", Shape.FLAG, "Whether it was deleted."),
                     Shape.required("existed", Shape.FLAG, "Whether there was one."),
                     Shape.optional("messages", Shape.WHOLE, "How many it held."),
@@ -50,6 +51,7 @@ public final class QueueChangeRoutes {
                 TOPIC,
                 "Stop deliveries from a queue; pushes and acks go on",
                 call -> pause(call, true))
+            .auditedInside("pause")
             .answers(200, "it is paused", PAUSED),
         Route.post(
                 "/api/v1/resources/queues/{queue}/resume",
@@ -57,6 +59,7 @@ public final class QueueChangeRoutes {
                 TOPIC,
                 "Let deliveries from a queue go on",
                 call -> pause(call, false))
+            .auditedInside("resume")
             .answers(200, "it is not paused", PAUSED),
         Route.post(
                 "/api/v1/resources/queues/{queue}/purge",
@@ -64,6 +67,7 @@ public final class QueueChangeRoutes {
                 TOPIC,
                 "Remove the messages of a queue or partition; dead letters stay",
                 this::purge)
+            .auditedInside("purge")
             .bodyIfAny(
                 Shape.fields(Shape.optional("partition", Shape.TEXT, "Only this partition.")))
             .answers(200, "they are gone", PURGED),
@@ -73,6 +77,7 @@ public final class QueueChangeRoutes {
                 TOPIC,
                 "Remove the messages of a queue or partition; another name of purge",
                 call -> purge(new PurgeRequest(call.part("queue"), call.query().text(PARTITION))))
+            .auditedInside("purge")
             .query(PARTITION)
             .answers(200, "they are gone", PURGED),
         Route.post(
@@ -81,6 +86,7 @@ public final class QueueChangeRoutes {
                 TOPIC,
                 "Nothing: every count is always current",
                 this::refresh)
+            .traffic()
             .bodyIfAny(Shape.OBJECT)
             .answers(200, "always", Shape.fields(Shape.required("success", Shape.FLAG, "true."))));
   }
@@ -163,13 +169,13 @@ public final class QueueChangeRoutes {
   private static final Shape PAUSED =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.required("paused", Shape.FLAG, "Whether it is paused now."));
 
   private static final Shape PURGED =
       Shape.fields(
           Shape.required("success", Shape.FLAG, "true."),
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.required("partition", Shape.TEXT, "The partition, or null for all."),
           Shape.required("purged", Shape.WHOLE, "How many messages were removed."));
 }

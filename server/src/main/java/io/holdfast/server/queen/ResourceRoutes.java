@@ -242,7 +242,7 @@ public final class ResourceRoutes {
 
   private static final Shape DEPTH =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.required("group", Shape.TEXT, "The group, or null."),
           Shape.required("pending", Shape.WHOLE, "Waiting or come back."),
           Shape.required("processing", Shape.WHOLE, "Leased."),
@@ -261,7 +261,7 @@ public final class ResourceRoutes {
 
   private static final Shape FULLEST =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its name."),
           Shape.required("partitionId", Shape.TEXT, "The same, as acks name it."),
           Shape.required("pending", Shape.WHOLE, "Waiting or come back."),

@@ -49,6 +49,7 @@ public final class SeekRoutes {
                 TOPIC,
                 "Move a group on a queue; its leases there end",
                 this::seek)
+            .auditedInside("seek")
             .body(BODY)
             .answers(200, "it was moved", SHAPE),
         Route.post(
@@ -57,6 +58,7 @@ public final class SeekRoutes {
                 TOPIC,
                 "Move a group on one partition, to its end if nothing is said",
                 this::seekPartition)
+            .auditedInside("seek")
             .bodyIfAny(BODY)
             .answers(200, "it was moved", SHAPE),
         Route.post(
@@ -66,6 +68,7 @@ public final class SeekRoutes {
                 "Change when a group begins on partitions that come later, for all its queues;"
                     + " where it stands now it stays, and seek moves it",
                 this::subscription)
+            .auditedInside("subscribe-from")
             .body(
                 Shape.fields(
                     Shape.required(
@@ -195,7 +198,7 @@ public final class SeekRoutes {
           Shape.required("success", Shape.FLAG, "true."),
           Shape.required("updated", Shape.FLAG, "Whether there was a partition to move on."),
           Shape.required("consumerGroup", Shape.TEXT, "The group."),
-          Shape.required("queueName", Shape.TEXT, "The queue."),
+          Shape.required("queueName", Shape.QUEUE, "The queue."),
           Shape.optional("partitionName", Shape.TEXT, "The partition, if one was named."),
           Shape.required("seekToEnd", Shape.FLAG, "Whether it was moved to the end."),
           Shape.required("targetTimestamp", Shape.TIME, "The time that was asked for, or null."),

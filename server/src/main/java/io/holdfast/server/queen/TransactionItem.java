@@ -1,10 +1,10 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -58,7 +58,7 @@ sealed interface TransactionItem {
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
         case "type" -> in.text();
-        case "items" -> items = items(in);
+        case "items" -> items = in.list(Limits.BATCH_MAX, MessageItem::read);
         case "onDuplicate" -> ignore = MessageItem.ignoresDuplicates(in);
         default -> {
           if (!inline.readField(field, in)) {
@@ -81,15 +81,6 @@ sealed interface TransactionItem {
     }
     if (first != null) {
       throw Problem.field(place + '.' + first, "expected items or a message here, but got both");
-    }
-    return items;
-  }
-
-  private static List<NewMessage> items(JsonIn in) {
-    List<NewMessage> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(MessageItem.read(in));
     }
     return items;
   }

@@ -5,6 +5,7 @@ import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.Committed.Step;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Limits;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
 import io.holdfast.api.PushedMessage;
@@ -46,6 +47,7 @@ public final class TransactionRoute {
                 "Messages",
                 "Push and settle, all or none",
                 this::transact)
+            .traffic("kill")
             .body(
                 Shape.fields(
                     Shape.required(
@@ -68,7 +70,7 @@ public final class TransactionRoute {
 
   /** A transaction as it came. */
   private record Wish(
-      List<TransactionItem> items, List<String> requiredLeases, @Nullable String requestId) {}
+      List<TransactionItem> items, Set<String> requiredLeases, @Nullable String requestId) {}
 
   /** One operation for the broker, and where it came from. */
   private record Part(
@@ -200,12 +202,12 @@ public final class TransactionRoute {
 
   private static Wish read(JsonIn in) {
     List<TransactionItem> items = null;
-    List<String> requiredLeases = List.of();
+    Set<String> requiredLeases = Set.of();
     String requestId = null;
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
-        case "operations" -> items = items(in);
+        case "operations" -> items = in.list(Limits.OPERATIONS_MAX, TransactionItem::read);
         case "requiredLeases" -> requiredLeases = LeaseFence.readRequired(in);
         case "requestId" -> requestId = in.textOrNull();
         case "kv", "timers", "positions" -> expectEmpty(field, in);
@@ -218,7 +220,7 @@ public final class TransactionRoute {
   }
 
   private static Wish wish(
-      @Nullable List<TransactionItem> items, List<String> leases, @Nullable String requestId) {
+      @Nullable List<TransactionItem> items, Set<String> leases, @Nullable String requestId) {
     if (items == null) {
       throw Problem.required("operations", "operations array required");
     }
@@ -230,15 +232,6 @@ public final class TransactionRoute {
           "requiredLeases", "expected an ack that they are for, but there are only pushes");
     }
     return new Wish(items, leases, requestId);
-  }
-
-  private static List<TransactionItem> items(JsonIn in) {
-    List<TransactionItem> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(TransactionItem.read(in));
-    }
-    return items;
   }
 
   private static void expectEmpty(String field, JsonIn in) {
@@ -265,7 +258,7 @@ public final class TransactionRoute {
                       Shape.required("success", Shape.FLAG, "true."),
                       Shape.required("transactionId", Shape.TEXT, "The message's name."),
                       Shape.optional("messageId", Shape.TEXT, "Of a push: its id."),
-                      Shape.optional("queueName", Shape.TEXT, "Of a push: its queue."),
+                      Shape.optional("queueName", Shape.QUEUE, "Of a push: its queue."),
                       Shape.optional("partitionId", Shape.TEXT, "Of a push: its partition."),
                       Shape.optional(
                           "duplicate", Shape.FLAG, "Of a push: whether it was there already."),

@@ -81,7 +81,7 @@ public final class AnalyticsRoutes {
                 Shape.array(
                     Shape.fields(
                         Shape.required("bucketTime", Shape.TIME, "When it began."),
-                        Shape.required("queueName", Shape.TEXT, "The queue."),
+                        Shape.required("queueName", Shape.QUEUE, "The queue."),
                         Shape.required("popCount", Shape.WHOLE, "Deliveries."),
                         Shape.required("avgLagMs", Shape.WHOLE, "null: it is not counted."),
                         Shape.required("maxLagMs", Shape.WHOLE, "The oldest there was.")))),

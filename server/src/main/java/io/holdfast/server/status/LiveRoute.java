@@ -12,6 +12,8 @@ import io.holdfast.server.http.Shape;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -35,8 +37,11 @@ public final class LiveRoute {
 
   private static final Param QUEUE = Param.text("queue", "Tell of this queue by itself too.");
 
-  /** What all who see everything are told of one sample. */
-  private record Tick(long number, byte[] json) {}
+  /** What a listener asks for. */
+  private record View(Sight sight, @Nullable String queue) {}
+
+  /** What was told of one sample. */
+  private record Tick(long number, Map<View, byte[]> json) {}
 
   private final Sampler sampler;
   private final Supplier<Sight> sight;
@@ -140,15 +145,22 @@ public final class LiveRoute {
     }
   }
 
-  private byte[] json(Sample sample, Sight seen, @Nullable String queue) {
-    if (queue != null || !seen.isAll()) {
-      return TickJson.of(sample, seen, queue);
-    }
+  /** The numbers of a sample, made once for all who see the same. */
+  byte[] json(Sample sample, Sight seen, @Nullable String queue) {
     Tick known = tick.get();
     if (known == null || known.number != sample.number()) {
-      known = new Tick(sample.number(), TickJson.of(sample, seen, null));
+      known = new Tick(sample.number(), new ConcurrentHashMap<>());
       tick.set(known);
     }
-    return known.json;
+    View view = new View(seen, queue);
+    byte[] json = known.json.get(view);
+    if (json == null) {
+      json = TickJson.of(sample, seen, queue);
+      // Who asks once for this and that queue must not fill the memory.
+      if (known.json.size() < Listeners.MAX) {
+        known.json.put(view, json);
+      }
+    }
+    return json;
   }
 }

@@ -53,6 +53,7 @@ public final class MaintenanceRoutes {
                 TOPIC,
                 "Refuse new messages until it is switched off; settles and pops go on",
                 this::pushes)
+            .audited("maintenance")
             .forWholeBroker()
             .body(BODY)
             .answers(
@@ -78,6 +79,7 @@ public final class MaintenanceRoutes {
                 "Deliver nothing until it is switched off; pushes and settles go on. A pop that"
                     + " waits already may still be served",
                 this::changePops)
+            .audited("maintenance")
             .forWholeBroker()
             .body(BODY)
             .answers(200, "it holds, over restarts too", pops()));
@@ -124,8 +126,8 @@ public final class MaintenanceRoutes {
 
   private Answer pushes(Call call) {
     boolean on = enabled(call);
+    Audit.detail("pushes", on ? "stopped" : "taken");
     Refusals.orThrow(maintenance.stopPushes(on));
-    Audit.of("maintenance").put("pushes", on ? "stopped" : "taken").result("OK");
     return Answer.ok(
         new JsonOut()
             .beginObject()
@@ -138,8 +140,8 @@ public final class MaintenanceRoutes {
 
   private Answer changePops(Call call) {
     boolean on = enabled(call);
+    Audit.detail("pops", on ? "stopped" : "served");
     Refusals.orThrow(maintenance.stopPops(on));
-    Audit.of("maintenance").put("pops", on ? "stopped" : "served").result("OK");
     return pops(on);
   }
 

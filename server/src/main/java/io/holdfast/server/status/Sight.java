@@ -1,39 +1,25 @@
 package io.holdfast.server.status;
 
-import java.util.function.Predicate;
+import io.holdfast.server.access.NamePatterns;
 
-/** Which queues whoever asks may see. */
-public interface Sight {
-  /** All there are, and what is told of the broker as a whole. */
-  Sight ALL =
-      new Sight() {
-        @Override
-        public boolean isAll() {
-          return true;
-        }
+/**
+ * Which queues whoever asks may see. Two with the same patterns are equal.
+ *
+ * @param names the queues; if all, also what is about the broker as a whole
+ */
+public record Sight(NamePatterns names) {
+  /** All there are, and what is about the broker as a whole. */
+  public static final Sight ALL = new Sight(NamePatterns.ALL);
 
-        @Override
-        public boolean covers(String queue) {
-          return true;
-        }
-      };
-
-  /** Only some queues, and nothing of the broker as a whole. */
-  static Sight of(Predicate<String> covered) {
-    return new Sight() {
-      @Override
-      public boolean isAll() {
-        return false;
-      }
-
-      @Override
-      public boolean covers(String queue) {
-        return covered.test(queue);
-      }
-    };
+  public static Sight of(NamePatterns names) {
+    return names.isAll() ? ALL : new Sight(names);
   }
 
-  boolean isAll();
+  boolean isAll() {
+    return names.isAll();
+  }
 
-  boolean covers(String queue);
+  public boolean covers(String queue) {
+    return names.matches(queue);
+  }
 }

@@ -56,7 +56,7 @@ final class TickJson {
                       .toArray(String[]::new)),
               "What it is about."),
           Shape.required("text", Shape.TEXT, "The same in words."),
-          Shape.optional("queue", Shape.TEXT, "The queue."),
+          Shape.optional("queue", Shape.QUEUE, "The queue."),
           Shape.optional("group", Shape.TEXT, "The group."),
           Shape.optional("count", Shape.WHOLE, "How many."),
           Shape.optional("since", Shape.WHOLE, "Since when, in epoch milliseconds."));

@@ -4,7 +4,6 @@ import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.queen.PartitionIds;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -85,14 +84,6 @@ record TraceItem(
     if (!in.isArray()) {
       return List.of(shortText(in));
     }
-    List<String> names = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      names.add(shortText(in));
-      if (names.size() > NAMES_MAX) {
-        throw in.wrong("at most " + NAMES_MAX + " names");
-      }
-    }
-    return names;
+    return in.list(NAMES_MAX, TraceItem::shortText);
   }
 }

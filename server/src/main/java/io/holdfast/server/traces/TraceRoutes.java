@@ -66,6 +66,7 @@ public final class TraceRoutes {
                 TOPIC,
                 "Note something about a message",
                 this::add)
+            .traffic()
             .body(TraceItem.SHAPE)
             .answers(
                 201,
@@ -289,7 +290,7 @@ public final class TraceRoutes {
           List.of(
               Shape.optional("transaction_id", Shape.TEXT, "Its message."),
               Shape.optional("partition_id", Shape.TEXT, "The partition of that."),
-              Shape.optional("queue_name", Shape.TEXT, "The queue of that."),
+              Shape.optional("queue_name", Shape.QUEUE, "The queue of that."),
               Shape.optional("partition_name", Shape.TEXT, "The same by name."),
               Shape.optional("message_payload", Shape.ANY, "Its payload, or null."),
               Shape.optional(

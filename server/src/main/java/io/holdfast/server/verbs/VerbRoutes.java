@@ -70,6 +70,22 @@ public final class VerbRoutes {
               Verbs.DELETE_QUEUE,
               Verbs.PAUSE));
 
+  /** The verbs of normal clients, and the acts that a request may contain. */
+  private static final Map<Verb<?, ?>, List<String>> TRAFFIC =
+      Map.of(
+          Verbs.PUSH,
+          List.of(),
+          Verbs.COMMIT,
+          List.of("kill", "cancel", "remove-dead-letters", "settle-lease"),
+          Verbs.POP,
+          List.of("kill", "settle-lease"),
+          Verbs.SETTLE,
+          List.of("kill", "settle-lease"),
+          Verbs.EXTEND,
+          List.of(),
+          Verbs.START,
+          List.of());
+
   private final Broker broker;
   private final Pops pops;
 
@@ -99,7 +115,22 @@ public final class VerbRoutes {
                 action)
             .body(BODY)
             .answers(200, "the verb was not refused", BODY);
-    return verb == Verbs.STATS ? route.forWholeBroker() : route;
+    Route audited = audited(verb, route);
+    return verb == Verbs.STATS ? audited.forWholeBroker() : audited;
+  }
+
+  /** The audit log calls an act by the name of its verb. */
+  private static Route audited(Verb<?, ?> verb, Route route) {
+    List<String> contained = TRAFFIC.get(verb);
+    if (contained != null) {
+      return route.traffic(contained.toArray(String[]::new));
+    }
+    if (route.onlyLooks()) {
+      return route;
+    }
+    return verb == Verbs.PAUSE
+        ? route.auditedInside("pause", "resume")
+        : route.auditedInside(verb.name());
   }
 
   private static Access access(Verb<?, ?> verb) {

@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
 import io.holdfast.api.Committed.Step;
+import io.holdfast.api.Limits;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
@@ -16,7 +17,6 @@ import io.holdfast.server.http.Shape;
 import io.holdfast.server.queen.AckAnswer;
 import io.holdfast.server.queen.PartitionIds;
 import io.holdfast.server.queen.Refusals;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +38,7 @@ public final class CommitRoute {
                 "Commits",
                 "Settle, push, cancel, and write journals and records, all or none",
                 this::commit)
+            .traffic("kill", "cancel", "remove-dead-letters", "settle-lease")
             .body(
                 Shape.fields(
                     Shape.required(
@@ -117,7 +118,7 @@ public final class CommitRoute {
     in.beginObject();
     for (String field = in.nextField(); field != null; field = in.nextField()) {
       switch (field) {
-        case "operations" -> items = items(in);
+        case "operations" -> items = in.list(Limits.OPERATIONS_MAX, OperationItem::read);
         case "requestId" -> requestId = in.textOrNull();
         default -> throw in.unknown("operations", "requestId");
       }
@@ -126,15 +127,6 @@ public final class CommitRoute {
       throw Problem.field("operations", "expected an array of operations, but there is none");
     }
     return new Wish(items, requestId);
-  }
-
-  private static List<OperationItem> items(JsonIn in) {
-    List<OperationItem> items = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      items.add(OperationItem.read(in));
-    }
-    return items;
   }
 
   private static final Shape SHAPE =

@@ -1,5 +1,6 @@
 package io.holdfast.server.work;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class JournalItems {
   static final List<Shape.Field> FIELDS =
       List.of(
-          Shape.optional("journal", Shape.TEXT, "Of an append or deleteJournal: which journal."),
+          Shape.optional("journal", Shape.JOURNAL, "Of an append or deleteJournal: which journal."),
           Shape.optional(
               "expectedPosition",
               Shape.WHOLE,
@@ -50,7 +51,7 @@ final class JournalItems {
     }
     try {
       return new Operation.AppendJournal(name(journal, place), position, events);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }
@@ -79,7 +80,7 @@ final class JournalItems {
     }
     try {
       return new Operation.DeleteJournal(name(journal, place));
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }

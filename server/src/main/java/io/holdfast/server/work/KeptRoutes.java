@@ -39,7 +39,7 @@ public final class KeptRoutes {
 
   private static final Shape RECORD =
       Shape.fields(
-          Shape.required("key", Shape.TEXT, "The record."),
+          Shape.required("key", Shape.RECORD, "The record."),
           Shape.required("version", Shape.WHOLE, "Greater with every write."),
           Shape.required("value", Shape.ANY, "As it was put."),
           Shape.optional("valueBase64", Shape.TEXT, "If it is not JSON; value is null."));
@@ -64,7 +64,7 @@ public final class KeptRoutes {
                 "the events from there on; none if there is no such journal. Of large events there may"
                     + " be fewer than limit: go on from the position behind the last one",
                 Shape.fields(
-                    Shape.required("journal", Shape.TEXT, "The journal."),
+                    Shape.required("journal", Shape.JOURNAL, "The journal."),
                     Shape.required("from", Shape.WHOLE, "The position of the first event."),
                     Shape.required("length", Shape.WHOLE, "How many events it holds in all."),
                     Shape.required(

@@ -1,5 +1,6 @@
 package io.holdfast.server.work;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.JsonIn;
@@ -147,7 +148,7 @@ record OperationItem(String type, Operation operation, @Nullable AckItem ack) {
               ? new MessageRef.InPartition(
                   PartitionIds.number(String.valueOf(partitionId)), transactionId)
               : MessageRef.named(queue, partition == null ? "Default" : partition, transactionId));
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.server.work;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Operation;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordItems {
   static final List<Shape.Field> FIELDS =
       List.of(
-          Shape.optional("key", Shape.TEXT, "Of a putRecord or deleteRecord: which record."),
+          Shape.optional("key", Shape.RECORD, "Of a putRecord or deleteRecord: which record."),
           Shape.optional("value", Shape.ANY, "Of a putRecord: any JSON, kept as it is."),
           Shape.optional("valueBase64", Shape.TEXT, "Instead of value: bytes that are not JSON."),
           Shape.optional(
@@ -42,7 +43,7 @@ final class RecordItems {
     }
     try {
       return new Operation.PutRecord(name(key, place), version, value);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }
@@ -68,7 +69,7 @@ final class RecordItems {
     }
     try {
       return new Operation.DeleteRecord(name(key, place), version);
-    } catch (IllegalArgumentException refused) {
+    } catch (InvalidArgumentException refused) {
       throw Problem.argument(place, refused);
     }
   }

@@ -55,6 +55,7 @@ public final class SingleMessageRoutes {
                 TOPIC,
                 "Take a message back for all groups; a leased one leaves its lease",
                 this::cancel)
+            .auditedInside("cancel")
             .answers(200, "cancelled", MOVED),
         Route.post(
                 "/api/v1/messages/{id}/reschedule",
@@ -62,6 +63,7 @@ public final class SingleMessageRoutes {
                 TOPIC,
                 "Make a message visible at another time; a leased one leaves its lease",
                 this::reschedule)
+            .auditedInside("reschedule")
             .body(
                 Shape.fields(
                     Shape.either("delaySeconds", "visibleAt", Shape.NUMBER, "Seconds from now."),
@@ -176,7 +178,7 @@ public final class SingleMessageRoutes {
       Shape.fields(
           Shape.required("id", Shape.TEXT, "The message's id."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or null."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("partitionId", Shape.TEXT, "The same, as acks name it."),
           Shape.required("priority", Shape.WHOLE, "Its lane."),

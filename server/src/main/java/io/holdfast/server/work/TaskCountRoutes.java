@@ -171,7 +171,7 @@ public final class TaskCountRoutes {
 
   private static final Shape COUNTS =
       Shape.fields(
-          Shape.required("queue", Shape.TEXT, "The queue."),
+          Shape.required("queue", Shape.QUEUE, "The queue."),
           Shape.required(
               "tasks",
               Shape.WHOLE,

@@ -66,6 +66,7 @@ public final class TaskRoutes {
                 TOPIC,
                 "Say that a leased task is being worked on",
                 this::start)
+            .traffic()
             .body(
                 Shape.fields(
                     Shape.required("leaseId", Shape.TEXT, "The lease that holds its message."),
@@ -186,7 +187,7 @@ public final class TaskRoutes {
   private static final Shape SHAPE =
       Shape.fields(
           Shape.required("id", Shape.TEXT, "The message's id."),
-          Shape.required("queue", Shape.TEXT, "Its queue."),
+          Shape.required("queue", Shape.QUEUE, "Its queue."),
           Shape.required("partition", Shape.TEXT, "Its partition."),
           Shape.required("transactionId", Shape.TEXT, "Its name, or null."),
           Shape.required("status", Shape.words(STATUSES), "Where it is in its life."),

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,6 @@ final class AimedRequests {
    * @param names whether a queue, journal or record is named in it
    */
   record Aimed(String path, byte @Nullable [] body, String type, boolean names) {}
-
-  private static final Set<String> NAMES = Set.of("queue", "journal", "key");
 
   private final Route route;
   private final Aim aim;
@@ -111,10 +108,10 @@ final class AimedRequests {
   }
 
   private String text(String name) {
-    names |= NAMES.contains(name);
     return switch (name) {
-      case "queue" -> aim.queue();
-      case "journal", "key" -> aim.kept();
+      case "queue" -> naming(aim.queue());
+      // The part of a path that is called key is that of a record.
+      case "journal", "record", "key" -> naming(aim.kept());
       case "id", "messageId" -> aim.id().toString();
       case "leaseId", "lock_id" -> aim.lease();
       case "partitionId" -> Long.toString(aim.position().partition());
@@ -123,6 +120,12 @@ final class AimedRequests {
       case "group", "consumerGroup" -> aim.group();
       default -> "x";
     };
+  }
+
+  /** The name of something that a token may be limited to. */
+  private String naming(String name) {
+    names = true;
+    return name;
   }
 
   private void value(JsonOut out, Shape shape, String name) {
@@ -139,7 +142,7 @@ final class AimedRequests {
       case Shape.Fields fields -> {
         out.beginObject();
         for (Shape.Field field : fields.fields()) {
-          if (field.required() || field.instead() != null || field.name().equals("queue")) {
+          if (field.required() || field.instead() != null || isNaming(field.shape())) {
             out.name(field.name());
             value(out, field.shape(), field.name());
           }
@@ -149,10 +152,20 @@ final class AimedRequests {
     }
   }
 
+  /** Whether a value names something; fields that do are always in a request. */
+  private static boolean isNaming(Shape shape) {
+    return switch (shape) {
+      case Shape.Scalar scalar -> scalar.names() != null;
+      case Shape.OrNull orNull -> isNaming(orNull.shape());
+      default -> false;
+    };
+  }
+
   private void scalar(JsonOut out, Shape.Scalar scalar, String name) {
     switch (scalar.type()) {
       case "string" ->
-          out.add("date-time".equals(scalar.format()) ? "2026-11-15T18:26:18Z" : text(name));
+          out.add("date-time".equals(scalar.format()) ? "2026-11-15T18:26:18Z"
+                  : text(Objects.requireNonNullElse(scalar.names(), name)));
       case "integer", "number" -> out.add(1);
       case "boolean" -> out.add(true);
       default -> out.beginObject().endObject();

@@ -1,6 +1,7 @@
 package io.holdfast.workflow.admin;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
 import io.holdfast.api.QueueInfo;
@@ -123,8 +124,8 @@ final class FlowLists {
     }
   }
 
-  private static IllegalArgumentException unknownAfter() {
-    return new IllegalArgumentException(
+  private static InvalidArgumentException unknownAfter() {
+    return new InvalidArgumentException(
         "after: expected the next of a page of the same list, but it is something else");
   }
 

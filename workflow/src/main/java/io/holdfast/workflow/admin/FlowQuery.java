@@ -1,5 +1,6 @@
 package io.holdfast.workflow.admin;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
 import io.holdfast.workflow.FlowStatus;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ public record FlowQuery(
   public FlowQuery {
     statuses = Set.copyOf(statuses);
     if (limit < 1 || limit > Limits.PAGE_MAX) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "limit: expected 1 to " + Limits.PAGE_MAX + ", but got " + limit);
     }
   }

@@ -2,6 +2,7 @@ package io.holdfast.workflow.admin;
 
 import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
 import io.holdfast.api.Result;
@@ -35,7 +36,7 @@ final class Pruning {
 
   long prune(String id, int keepLast, long endedBeforeMs) {
     if (keepLast < 1) {
-      throw new IllegalArgumentException("keepLast: expected 1 or more, but got " + keepLast);
+      throw new InvalidArgumentException("keepLast: expected 1 or more, but got " + keepLast);
     }
     long pruned = 0;
     for (int tries = 1; ; ) {

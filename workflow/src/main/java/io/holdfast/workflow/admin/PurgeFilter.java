@@ -1,5 +1,6 @@
 package io.holdfast.workflow.admin;
 
+import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.workflow.FlowStatus;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -26,12 +27,12 @@ public record PurgeFilter(
     statuses = Set.copyOf(statuses);
     for (FlowStatus status : statuses) {
       if (!status.isEnded()) {
-        throw new IllegalArgumentException(
+        throw new InvalidArgumentException(
             "statuses: expected statuses in which a flow has ended, but got " + status);
       }
     }
     if (limit < 1 || limit > LIMIT_MAX) {
-      throw new IllegalArgumentException(
+      throw new InvalidArgumentException(
           "limit: expected 1 to " + LIMIT_MAX + ", but got " + limit);
     }
   }
