@@ -7,6 +7,8 @@ import io.holdfast.api.Extended;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Position;
 import io.holdfast.api.Result;
+import io.holdfast.api.TimerThread;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -31,12 +33,12 @@ final class Leases {
   private static final long TROUBLE_MS = 500;
 
   private final Broker broker;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final AtomicInteger renewing = new AtomicInteger();
 
-  Leases(Broker broker, Alarms alarms) {
+  Leases(Broker broker, TimerThread timer) {
     this.broker = broker;
-    this.alarms = alarms;
+    this.timer = timer;
   }
 
   /** How many leases are being renewed or watched now. */
@@ -52,7 +54,7 @@ final class Leases {
     private final Runnable onLost;
     private int users;
     private volatile boolean over;
-    private volatile Alarms.@Nullable Alarm alarm;
+    private volatile TimerThread.@Nullable ScheduledTask nextRenewal;
 
     private Held(
         String leaseId,
@@ -76,28 +78,42 @@ final class Leases {
         }
       }
       over = true;
-      Alarms.Alarm next = alarm;
+      TimerThread.ScheduledTask next = nextRenewal;
       if (next != null) {
         next.cancel();
       }
     }
 
     private void plan(long ms, boolean watch) {
-      alarm = alarms.in(ms, () -> begin(watch));
+      nextRenewal = timer.after(Duration.ofMillis(ms), () -> begin(watch));
     }
 
     private void begin(boolean watch) {
       renewing.incrementAndGet();
-      Thread.ofVirtual()
-          .name("flow-lease")
-          .start(
-              () -> {
-                try {
-                  extend(watch);
-                } finally {
-                  renewing.decrementAndGet();
-                }
-              });
+      try {
+        Thread.ofVirtual().name("flow-lease").start(() -> extendAndCount(watch));
+      } catch (Error failed) {
+        renewing.decrementAndGet();
+        retry(watch);
+        throw failed;
+      }
+    }
+
+    private void extendAndCount(boolean watch) {
+      try {
+        extend(watch);
+      } catch (Error failed) {
+        LOG.error("Renewing lease {} failed; it is tried again", leaseId, failed);
+        retry(watch);
+      } finally {
+        renewing.decrementAndGet();
+      }
+    }
+
+    private void retry(boolean watch) {
+      if (!over) {
+        plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
+      }
     }
 
     private void extend(boolean watch) {
@@ -108,9 +124,7 @@ final class Leases {
           result = broker.extend(new ExtendRequest(leaseId, leaseMs, waitMs));
         } catch (RuntimeException unreachable) {
           LOG.debug("A lease could not be renewed; it is tried again.", unreachable);
-          if (!over) {
-            plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
-          }
+          retry(watch);
           return;
         }
         if (!result.isOk()) {
@@ -132,12 +146,9 @@ final class Leases {
     }
 
     private void refused(ErrorCode code, boolean watch) {
-      if (over) {
-        return;
-      }
       if (code.retryable()) {
-        plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
-      } else {
+        retry(watch);
+      } else if (!over) {
         onLost.run();
       }
     }
