@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,17 +116,16 @@ public final class Transaction {
       throw new IllegalStateException("expected something to commit, but there is nothing");
     }
     List<Operation> operations = steps.stream().map(Step::operation).toList();
-    forEachSettled(HeldMessage::beginSettle);
+    forEachSettled((message, settle) -> message.beginSettle());
     Result<Committed> result;
     try {
       result = broker.commit(new CommitRequest(operations, requestId));
+      if (!result.isOk()) {
+        throw new RefusedException(named(result.refusal()));
+      }
     } catch (RuntimeException failed) {
-      forEachSettled(HeldMessage::settleFailed);
+      forEachSettled((message, settle) -> message.settleFailed(settle, failed));
       throw failed;
-    }
-    if (!result.isOk()) {
-      forEachSettled(HeldMessage::settleFailed);
-      throw new RefusedException(named(result.refusal()));
     }
     Committed committed = result.orThrow();
     for (int i = 0; i < steps.size(); i++) {
@@ -134,10 +134,10 @@ public final class Transaction {
     return committed;
   }
 
-  private void forEachSettled(java.util.function.Consumer<HeldMessage> action) {
+  private void forEachSettled(BiConsumer<HeldMessage, Settle> action) {
     for (Step step : steps) {
-      if (step.settles() != null) {
-        action.accept(step.settles());
+      if (step.settles() != null && step.operation() instanceof Operation.SettleMessage settle) {
+        action.accept(step.settles(), settle.settle());
       }
     }
   }
