@@ -163,19 +163,21 @@ final class Connection implements Closeable {
   /** Writes within a time. Sockets have no timeout for that, but closing one ends a write. */
   private void write(byte[] bytes, long mostMs) throws IOException {
     CompletableFuture<@Nullable Void> written = new CompletableFuture<>();
-    CompletableFuture<?> unused =
+    CompletableFuture<Boolean> isLate =
         written
             .orTimeout(mostMs, TimeUnit.MILLISECONDS)
-            .whenComplete(
+            .handle(
                 (done, late) -> {
                   if (late != null) {
                     closeQuietly(channel);
                   }
+                  return late != null;
                 });
     try {
       write(bytes);
     } catch (IOException failed) {
-      if (written.isCompletedExceptionally()) {
+      written.complete(null);
+      if (isLate.join()) {
         throw new IOException(
             "a request of " + bytes.length + " bytes could not be sent within " + mostMs + " ms",
             failed);

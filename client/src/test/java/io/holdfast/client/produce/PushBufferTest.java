@@ -312,16 +312,15 @@ class PushBufferTest extends ClientFixture {
     // given a full buffer, and another thread that waits for room
     lossy.holdPushes();
     PushBuffer buffer = holdfast.queue(QUEUE).buffer(BufferOptions.of(1, LONG).capacity(1));
-    CompletableFuture<CompletableFuture<PushedMessage>> other = new CompletableFuture<>();
+    CompletableFuture<PushedMessage> first = buffer.push("1");
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(() -> put(buffer, "other"), Thread::startVirtualThread);
     CompletableFuture<PushedMessage> second =
-        buffer
-            .push("1")
-            .thenCompose(
-                first -> {
-                  other.join();
-                  return buffer.push("2");
-                });
-    other.completeAsync(() -> buffer.push("other"), Thread::startVirtualThread);
+        first.thenCompose(
+            stored -> {
+              other.join();
+              return buffer.push("2");
+            });
     // when
     lossy.heal();
     // then
