@@ -23,7 +23,8 @@ public interface Broker extends AutoCloseable {
   /**
    * Leases messages, waiting for them if asked to. Makes a queue or a group that is new.
    *
-   * <p>Settles that the request carries are decided first, each by itself, and in the same step.
+   * <p>Settles that the request carries are decided first, each by itself, and in the same step. If
+   * the pop is refused, none of them were applied: send them again with {@link #settle}.
    */
   Result<Popped> pop(PopRequest request);
 

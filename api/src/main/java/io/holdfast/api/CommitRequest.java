@@ -18,7 +18,7 @@ public record CommitRequest(
     if (requestId != null) {
       Check.key("requestId", requestId);
       if (number != null) {
-        throw new IllegalArgumentException("number: expected none together with a requestId");
+        throw new InvalidArgumentException("number: expected none together with a requestId");
       }
     }
   }

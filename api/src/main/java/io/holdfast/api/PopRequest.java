@@ -55,7 +55,7 @@ public record PopRequest(
     if (attemptId != null) {
       Check.name("attemptId", attemptId);
       if (autoAck || joinLease != null) {
-        throw new IllegalArgumentException(
+        throw new InvalidArgumentException(
             "attemptId: expected none with autoAck or joinLease, which grant no lease of their own");
       }
     }

@@ -17,7 +17,7 @@ public record PushRequest(
     if (requestId != null) {
       Check.key("requestId", requestId);
       if (number != null) {
-        throw new IllegalArgumentException("number: expected none together with a requestId");
+        throw new InvalidArgumentException("number: expected none together with a requestId");
       }
     }
   }

@@ -4,7 +4,7 @@ package io.holdfast.api;
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Refusal refusal;
+  private final Refusal refusal;
 
   public RefusedException(Refusal refusal) {
     super(refusal.code() + ": " + refusal.detail());

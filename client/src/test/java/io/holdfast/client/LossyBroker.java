@@ -3,6 +3,7 @@ package io.holdfast.client;
 import io.holdfast.api.Broker;
 import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Committed;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.ForwardingBroker;
@@ -34,6 +35,9 @@ public final class LossyBroker extends ForwardingBroker {
   private volatile boolean hangsUp;
   private volatile CountDownLatch gate = new CountDownLatch(0);
   private volatile CountDownLatch joinGate = new CountDownLatch(0);
+  private final AtomicInteger extensionsToHold = new AtomicInteger();
+  private volatile CountDownLatch extensionGate = new CountDownLatch(0);
+  private volatile boolean refusesPops;
   public final List<PushRequest> pushes = new CopyOnWriteArrayList<>();
   public final List<PopRequest> pops = new CopyOnWriteArrayList<>();
   public final List<SettleRequest> settles = new CopyOnWriteArrayList<>();
@@ -63,6 +67,22 @@ public final class LossyBroker extends ForwardingBroker {
     joinGate = new CountDownLatch(1);
   }
 
+  /** The next extend of a lease is held up until the line is healed. */
+  public void holdNextExtension() {
+    extensionGate = new CountDownLatch(1);
+    extensionsToHold.set(1);
+  }
+
+  /** Whether an extend that is to be held up has come. */
+  public boolean isHoldingExtension() {
+    return extensionGate.getCount() > 0 && extensionsToHold.get() == 0;
+  }
+
+  /** Pops are refused from here on, and no other call. */
+  public void refusePops() {
+    refusesPops = true;
+  }
+
   /** A pop that is interrupted throws, as one over a line does, instead of answering. */
   public void hangUpWhenInterrupted() {
     hangsUp = true;
@@ -84,6 +104,8 @@ public final class LossyBroker extends ForwardingBroker {
     joinsToLose.set(0);
     gate.countDown();
     joinGate.countDown();
+    extensionGate.countDown();
+    refusesPops = false;
   }
 
   private <T> Result<T> over(Supplier<Result<T>> call) {
@@ -124,6 +146,9 @@ public final class LossyBroker extends ForwardingBroker {
   @Override
   public Result<Popped> pop(PopRequest request) {
     pops.add(request);
+    if (refusesPops) {
+      return Result.refused(ErrorCode.LIMIT, "refused on purpose");
+    }
     boolean joins = request.joinLease() != null;
     if (joins) {
       pass(joinGate);
@@ -147,6 +172,9 @@ public final class LossyBroker extends ForwardingBroker {
 
   @Override
   public Result<Extended> extend(ExtendRequest request) {
+    if (extensionsToHold.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      pass(extensionGate);
+    }
     return over(
         () -> {
           Result<Extended> result = super.extend(request);

@@ -143,9 +143,11 @@ final class LongPolls {
       settled = settled.isEmpty() ? popped.settled() : settled;
       reply = ask(request.settles(List.of()));
     }
-    return settled.isEmpty() || !(reply instanceof Reply.PoppedMessages last)
-        ? reply
-        : last.settled(settled);
+    if (settled.isEmpty()) {
+      return reply;
+    }
+    // A refusal would say that nothing happened, but what came with the pop is settled.
+    return (reply instanceof Reply.PoppedMessages last ? last : NOTHING).settled(settled);
   }
 
   private Reply ask(PopRequest request) {
@@ -153,6 +155,11 @@ final class LongPolls {
   }
 
   private Result<Popped> answer(PopRequest request, Reply reply, List<SettleVerdict> settled) {
+    if (reply instanceof Reply.Refused refused && !request.settles().isEmpty()) {
+      Refusal why = refused.refusal();
+      return Result.refused(
+          why.code(), why.detail() + "; none of the settles of this pop were applied");
+    }
     if (!(reply instanceof Reply.PoppedMessages found)) {
       return Answers.of(reply, Reply.PoppedMessages.class, Answers::popped);
     }

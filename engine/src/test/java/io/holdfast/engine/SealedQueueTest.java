@@ -393,6 +393,22 @@ class SealedQueueTest {
   }
 
   @Test
+  void shouldSayWhatWasSettledWithAPopWithoutAnyKey() {
+    // given
+    Broker broker = openEncrypted();
+    push(broker, "a");
+    Popped held = broker.pop(one()).orThrow();
+    broker = open(Keys.NONE);
+
+    // when
+    Popped popped = broker.pop(one().settles(List.of(Settle.ackAll(held.leaseId())))).orThrow();
+
+    // then
+    assertThat(popped.reason()).isEqualTo(Popped.Reason.UNREADABLE);
+    assertThat(popped.settled().getFirst().status()).isEqualTo(SettleVerdict.Status.ACKED);
+  }
+
+  @Test
   void shouldNeverDeliverWhatWasChangedAtRest() {
     // given
     Broker broker = openEncrypted();

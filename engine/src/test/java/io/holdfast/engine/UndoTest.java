@@ -19,7 +19,6 @@ import io.holdfast.engine.store.Tables;
 import io.holdfast.testkit.TestScale;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -38,6 +37,9 @@ class UndoTest {
   private static final int SEEDS =
       Integer.getInteger("holdfast.seeds", TestScale.rounds(100, 10_000));
   private static final LogicLimits LIMITS = new LogicLimits(100, 1_000, 10, 1 << 30, 1 << 20);
+
+  /** A command, and where its answer is. */
+  private record Applied(byte[] logged, Task.Apply task) {}
 
   /** A shard without threads, whose rules fail when the test says so. */
   private static final class Run {
@@ -118,19 +120,20 @@ class UndoTest {
     List<String> replies = new ArrayList<>();
     int undone = 0;
     for (int step = 0; step < COMMANDS; ) {
-      Map<byte[], Task.Apply> batch = new LinkedHashMap<>();
+      List<Applied> batch = new ArrayList<>();
       for (int size = random.nextInt(1, 7); size > 0; size--, step++) {
         byte[] logged = CommandCodec.bytes(source.stamp(), source.next());
-        batch.put(logged, run.apply(logged, random.nextInt(4) == 0 ? random.nextInt(40) : -1));
+        int failAt = random.nextInt(4) == 0 ? random.nextInt(40) : -1;
+        batch.add(new Applied(logged, run.apply(logged, failAt)));
       }
       run.flush();
-      for (Map.Entry<byte[], Task.Apply> each : batch.entrySet()) {
-        Reply reply = each.getValue().answer().await();
+      for (Applied each : batch) {
+        Reply reply = each.task.answer().await();
         source.learn(reply);
         if (isInternal(reply)) {
           undone++;
         } else {
-          kept.add(each.getKey());
+          kept.add(each.logged);
           replies.add(Replies.text(reply));
         }
       }

@@ -71,6 +71,21 @@ abstract class PopContract extends ContractFixture {
   }
 
   @Test
+  void shouldApplyNoneOfTheSettlesOfARefusedPop() {
+    // given
+    pushAll("a", "b");
+    Delivery held = popOne();
+    // when the lease to join is unknown
+    Result<Popped> refused =
+        broker.pop(
+            one().joinLease("AAAAAAAAAAA").settles(List.of(Settle.ack(held.handle()))));
+    // then
+    assertThat(refused.refusal().code()).isEqualTo(ErrorCode.STALE_LEASE);
+    assertThat(refused.refusal().detail()).contains("none of the settles");
+    assertStatus(ack(held), Status.ACKED);
+  }
+
+  @Test
   void shouldLetMoreMessagesJoinALiveLease() {
     // given
     pushAll("a", "b", "c");

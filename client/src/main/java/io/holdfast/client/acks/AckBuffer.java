@@ -2,7 +2,7 @@ package io.holdfast.client.acks;
 
 import io.holdfast.api.Limits;
 import io.holdfast.api.TimeSource;
-import io.holdfast.client.Alarms;
+import io.holdfast.api.TimerThread;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Acks that wait to be sent together: one batch for each topic and subscription.
  *
  * <p>It knows when a batch has to go, not how: {@link #add} says that one is full, and {@code due}
- * is called, by the alarms, when the first ack of one has waited for the timeout. Later acks do not
+ * is called by the timer thread when the first ack of one has waited for the timeout. Later acks do not
  * put that off.
  *
- * <p>Invariant: every batch holds at least one bookmark and, until this is closed, has an alarm.
+ * <p>Invariant: every batch holds at least one bookmark and, until this is closed, has a timer task.
  *
  * <p>Thread: any. It calls nobody while it is locked.
  */
@@ -33,7 +33,7 @@ final class AckBuffer implements AutoCloseable {
   private static final class Batch {
     private final LinkedHashSet<Bookmark> bookmarks = new LinkedHashSet<>();
     private final long sinceNanos;
-    private Alarms.@Nullable Alarm alarm;
+    private TimerThread.@Nullable ScheduledTask dueTask;
 
     private Batch(long sinceNanos) {
       this.sinceNanos = sinceNanos;
@@ -41,16 +41,16 @@ final class AckBuffer implements AutoCloseable {
   }
 
   private final TimeSource time;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final Consumer<Key> due;
   private final Map<Key, Batch> batches = new LinkedHashMap<>();
   private int batchSize = 1;
   private Duration timeout = TIMEOUT;
   private boolean closed;
 
-  AckBuffer(TimeSource time, Alarms alarms, Consumer<Key> due) {
+  AckBuffer(TimeSource time, TimerThread timer, Consumer<Key> due) {
     this.time = time;
-    this.alarms = alarms;
+    this.timer = timer;
     this.due = due;
   }
 
@@ -100,19 +100,19 @@ final class AckBuffer implements AutoCloseable {
   }
 
   private void arm(Key key, Batch batch) {
-    if (batch.alarm != null) {
-      batch.alarm.cancel();
+    if (batch.dueTask != null) {
+      batch.dueTask.cancel();
     }
     if (!closed) {
       boolean full = batch.bookmarks.size() >= batchSize;
       long dueNanos = batch.sinceNanos + (full ? 0 : timeout.toNanos());
-      batch.alarm = alarms.at(dueNanos, () -> ring(key, batch));
+      batch.dueTask = timer.at(dueNanos, () -> timedOut(key, batch));
     }
   }
 
-  private void ring(Key key, Batch batch) {
+  private void timedOut(Key key, Batch batch) {
     synchronized (this) {
-      // It may have been taken while its alarm went off.
+      // It may have been taken while its timeout ran.
       if (batches.get(key) != batch) {
         return;
       }
@@ -126,8 +126,8 @@ final class AckBuffer implements AutoCloseable {
     if (batch == null) {
       return List.of();
     }
-    if (batch.alarm != null) {
-      batch.alarm.cancel();
+    if (batch.dueTask != null) {
+      batch.dueTask.cancel();
     }
     return List.copyOf(batch.bookmarks);
   }

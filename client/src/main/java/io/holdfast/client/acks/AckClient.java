@@ -1,13 +1,15 @@
 package io.holdfast.client.acks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.client.Alarms;
+import io.holdfast.api.TimerThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Subscriptions to queues of a broker, with acks that are sent at once or gathered in batches.
@@ -23,11 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Thread: any. Each subscription has a thread, and one more sends the batches whose time is up.
  */
 public final class AckClient implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AckClient.class);
+
   private final Broker broker;
   private final AckClientConfig config;
   private final AckSender sender;
   private final ExplicitAcks explicit;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final AckBuffer buffer;
   private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
   private volatile boolean autoAck;
@@ -43,8 +47,12 @@ public final class AckClient implements AutoCloseable {
     this.config = config;
     this.sender = new AckSender(broker);
     this.explicit = new ExplicitAcks(sender, subscriptions);
-    this.alarms = new Alarms(config.time(), "holdfast-" + config.name() + "-timer");
-    this.buffer = new AckBuffer(config.time(), alarms, this::flushDue);
+    this.timer =
+        new TimerThread(
+            config.time(),
+            "holdfast-" + config.name() + "-timer",
+            failure -> LOG.error("Flushing acks after their timeout failed", failure));
+    this.buffer = new AckBuffer(config.time(), timer, this::flushDue);
   }
 
   public static AckClient on(Broker broker) {
@@ -261,6 +269,6 @@ public final class AckClient implements AutoCloseable {
     end(Map.copyOf(subscriptions), false);
     closed = true;
     buffer.close();
-    alarms.close();
+    timer.close();
   }
 }

@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.Settle;
 import io.holdfast.api.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -65,22 +66,28 @@ final class Books {
       }
       message.markEnded();
       Settle nack = Settle.nack(message.handle(), error);
-      int released = rest ? endBehind(batch, message) : 0;
-      outbox.add(rest ? nack.withRest() : nack, 1 + released);
+      List<HeldMessage> behind = rest ? endBehind(batch, message) : List.of();
+      if (message.isInDoubt()) {
+        // The broker may refuse the nack of what is settled already, and its rest with it.
+        outbox.add(nack, message);
+        behind.forEach(later -> outbox.add(Settle.release(later.handle()), later));
+      } else {
+        outbox.add(rest ? nack.withRest() : nack, 1 + behind.size());
+      }
       urgent = true;
     }
   }
 
-  private static int endBehind(HeldBatch batch, HeldMessage failed) {
-    int count = 0;
+  private static List<HeldMessage> endBehind(HeldBatch batch, HeldMessage failed) {
+    List<HeldMessage> behind = new ArrayList<>();
     int from = batch.messages.indexOf(failed) + 1;
     for (HeldMessage message : batch.messages.subList(from, batch.messages.size())) {
       if (message.isOpen() && message.partition().equals(failed.partition())) {
         message.markEnded();
-        count++;
+        behind.add(message);
       }
     }
-    return count;
+    return behind;
   }
 
   /** Sends what should not wait for the end of the batch. What cannot be sent stays. */
@@ -106,7 +113,7 @@ final class Books {
   private static void ackEach(List<HeldMessage> messages, Outbox into) {
     for (HeldMessage message : messages) {
       message.markEnded();
-      into.add(Settle.ack(message.handle()), 1);
+      into.add(Settle.ack(message.handle()), message);
     }
   }
 
@@ -148,7 +155,8 @@ final class Books {
     }
     List<HeldMessage> done = batch.ackMode == AckMode.AFTER_HANDLER ? batch.done() : List.of();
     List<HeldMessage> left = lease.isLost() ? List.of() : batch.left();
-    if (all && !lease.isInDoubt() && !done.isEmpty() && left.isEmpty()) {
+    boolean sure = !lease.isInDoubt() && done.stream().noneMatch(HeldMessage::isInDoubt);
+    if (all && sure && !done.isEmpty() && left.isEmpty()) {
       done.forEach(HeldMessage::markEnded);
       into.add(Settle.ackAll(lease.id), done.size());
       return;
@@ -156,7 +164,7 @@ final class Books {
     ackEach(done, into);
     for (HeldMessage message : left) {
       message.markEnded();
-      into.add(Settle.release(message.handle()), 1);
+      into.add(Settle.release(message.handle()), message);
     }
     if (all && lease.isInDoubt()) {
       // What it may hold besides has to be free before the partition goes on.

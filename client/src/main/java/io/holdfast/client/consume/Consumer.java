@@ -2,6 +2,7 @@ package io.holdfast.client.consume;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.client.LeaseRenewals;
 import io.holdfast.client.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ public final class Consumer implements AutoCloseable {
   final Reports reports;
   final QueueFacts facts;
   final Allowance allowance;
-  final Renewals renewals;
+  final LeaseRenewals renewals;
   final Signal signal;
   private final List<Worker> workers = new ArrayList<>();
   private volatile boolean ending;
@@ -44,7 +45,8 @@ public final class Consumer implements AutoCloseable {
     this.allowance = new Allowance(options.limit);
     this.signal = new Signal(time);
     this.activeNanos = time.nanos();
-    this.renewals = new Renewals(broker, time, reports, options.renew, options.renewEvery);
+    this.renewals = 
+        new LeaseRenewals(broker, time, options.queue, options.renew, options.renewEvery);
     for (int i = 0; i < options.concurrency; i++) {
       workers.add(new Worker(this, handling, i));
     }

@@ -229,10 +229,16 @@ public final class ConsumerSetup<H> {
   public List<HeldMessage> pop() {
     long asked = time.nanos();
     Popped popped = broker.pop(options.pop().waitMs(options.waitFor.toMillis())).orThrow();
+    // The lease begins when there is something to lease, not when the wait for it does.
+    long begunNanos = options.waitFor.isZero() ? asked : time.nanos();
+    Duration length = options.leaseTime;
+    // The length of the queue's own leases is not known here, so the clock cannot tell their end.
+    long endNanos = begunNanos + (length == null ? Long.MAX_VALUE / 2 : length.toNanos());
     Reports reports = new Reports(options.id(), options.listeners);
     reports.delivered(popped.messages().size());
     Settling settling = new Settling(broker, time, reports);
-    return new HeldLease(popped.leaseId(), 0, asked)
+    return new HeldLease(
+            popped.leaseId(), length == null ? Duration.ZERO : length, endNanos, time, reports)
         .add(popped, options.ackMode, settling)
         .messages;
   }

@@ -2,6 +2,9 @@ package io.holdfast.client.consume;
 
 import io.holdfast.api.Popped;
 import io.holdfast.api.Position;
+import io.holdfast.api.TimeSource;
+import io.holdfast.client.RenewableLease;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,12 +20,14 @@ import java.util.List;
  *
  * <p>Thread: any.
  */
-final class HeldLease {
+final class HeldLease implements RenewableLease {
   /** How many pops may join a lease. */
   static final int JOINS_MAX = 15;
 
   final String id;
-  final long lengthMs;
+  private final Duration length;
+  private final TimeSource time;
+  private final Reports reports;
   private volatile long endNanos;
   private volatile boolean lost;
   private final List<HeldBatch> batches = new ArrayList<>(2);
@@ -34,10 +39,25 @@ final class HeldLease {
   /** Whether the answer of such a pop got lost: it may hold what nobody here knows. */
   private boolean inDoubt;
 
-  HeldLease(String id, long lengthMs, long endNanos) {
+  /**
+   * @param endNanos when it ends by this process's clock
+   */
+  HeldLease(String id, Duration length, long endNanos, TimeSource time, Reports reports) {
     this.id = id;
-    this.lengthMs = lengthMs;
+    this.length = length;
     this.endNanos = endNanos;
+    this.time = time;
+    this.reports = reports;
+  }
+
+  @Override
+  public String leaseId() {
+    return id;
+  }
+
+  @Override
+  public Duration length() {
+    return length;
   }
 
   /** Whether there is a lease at all: what was acked at delivery has none. */
@@ -45,19 +65,32 @@ final class HeldLease {
     return !id.isEmpty();
   }
 
+  /** Whether it ended while messages were open: the broker said so, or its time is over. */
   boolean isLost() {
-    return lost;
+    return lost || (exists() && endNanos - time.nanos() <= 0);
   }
 
-  long endNanos() {
+  @Override
+  public long endNanos() {
     return endNanos;
   }
 
   /** The lease lasts at least until then. */
   synchronized void extendTo(long nanos) {
-    if (nanos - endNanos > 0) {
+    if (!lost && nanos - endNanos > 0) {
       endNanos = nanos;
     }
+  }
+
+  @Override
+  public void renewed(long untilNanos, List<Position> cancelled) {
+    extendTo(untilNanos);
+    cancelled(cancelled);
+  }
+
+  @Override
+  public void retrying(RuntimeException cause, Duration after) {
+    reports.retrying(cause, after);
   }
 
   // What it holds
@@ -78,8 +111,8 @@ final class HeldLease {
     return !joining && batches.size() == 1 && batches.contains(batch);
   }
 
-  /** Whether somebody still works on it and would be sorry to lose it. */
-  synchronized boolean isWanted() {
+  @Override
+  public synchronized boolean isWanted() {
     return !lost && batches.stream().anyMatch(HeldBatch::isWanted);
   }
 
@@ -87,7 +120,7 @@ final class HeldLease {
 
   /** A pop is about to join it; false if it may not. */
   synchronized boolean beginJoin() {
-    if (lost || inDoubt || joins == JOINS_MAX) {
+    if (isLost() || inDoubt || joins == JOINS_MAX) {
       return false;
     }
     joins++;
@@ -111,12 +144,9 @@ final class HeldLease {
 
   // What the broker says of it
 
-  /**
-   * The lease has ended under the handler.
-   *
-   * @return how many messages that concerns; 0 if nobody minds
-   */
-  synchronized int lose() {
+  /** Interrupts the handlers of its messages. */
+  @Override
+  public synchronized int lose() {
     if (!isWanted()) {
       return 0;
     }
@@ -127,6 +157,11 @@ final class HeldLease {
       batch.disturb();
     }
     return open;
+  }
+
+  @Override
+  public void reportLost(int messages) {
+    reports.leaseLost(id, messages);
   }
 
   /** Messages were taken out of the lease; a handler that has only such ones is interrupted. */

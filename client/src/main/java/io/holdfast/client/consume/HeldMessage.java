@@ -8,6 +8,7 @@ import io.holdfast.api.RefusedException;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.UnreachableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,9 @@ public final class HeldMessage {
   private volatile Phase phase = Phase.OPEN;
   private volatile boolean cancelled;
   private volatile boolean done;
+
+  /** A settle whose answer got lost: it may have taken effect. */
+  private volatile @Nullable Settle unanswered;
 
   /** Whether the application itself has brought it to an end from which it does not come back. */
   private volatile boolean finished;
@@ -193,9 +197,9 @@ public final class HeldMessage {
     beginSettle();
     SettleVerdict verdict;
     try {
-      verdict = settling.now(settle, first);
+      verdict = settling.now(settle, first ? firstOf(settle) : null);
     } catch (RuntimeException failed) {
-      settleFailed();
+      settleFailed(settle, failed);
       throw failed;
     }
     settled(settle, verdict);
@@ -223,10 +227,24 @@ public final class HeldMessage {
     }
   }
 
-  void settleFailed() {
+  void settleFailed(Settle settle, RuntimeException failure) {
+    if (failure instanceof UnreachableException lost && lost.isInDoubt()) {
+      unanswered = settle;
+    }
     if (phase == Phase.ENDING) {
       phase = Phase.OPEN;
     }
+  }
+
+  /** Whether an earlier settle of it may have taken effect without an answer. */
+  boolean isInDoubt() {
+    return unanswered != null;
+  }
+
+  /** The settle that took effect if the broker answers that the message is settled already. */
+  Settle firstOf(Settle settle) {
+    Settle earlier = unanswered;
+    return earlier == null ? settle : earlier;
   }
 
   private void settled(Settle settle, SettleVerdict verdict) {
@@ -235,7 +253,7 @@ public final class HeldMessage {
       case ACKED, DEAD, DROPPED -> finished = true;
       case RETRYING, RELEASED -> givenBack = true;
       case CANCELLED -> cancelled = true;
-      case ALREADY_SETTLED -> finished |= settle.outcome() == Settle.Outcome.ACK;
+      case ALREADY_SETTLED -> finished |= firstOf(settle).outcome() == Settle.Outcome.ACK;
       default -> {}
     }
   }

@@ -90,7 +90,14 @@ final class Intake {
     }
     boolean waits = parcel.isEmpty() && request.waitMs() > 0;
     long asked = consumer.time.nanos();
-    Popped popped = ask.apply(waits ? request : request.waitMs(0));
+    Popped popped;
+    try {
+      popped = ask.apply(waits ? request : request.waitMs(0));
+    } catch (RefusedException refused) {
+      // None of its settles were applied, and the next pop may be refused as well.
+      outbox.send(consumer.broker);
+      throw refused;
+    }
     if (joined == null) {
       unanswered = null;
     }
@@ -100,7 +107,13 @@ final class Intake {
     long endNanos = begunNanos + Duration.ofMillis(leaseMs).toNanos();
     HeldLease lease = joined;
     if (lease == null || !lease.id.equals(popped.leaseId())) {
-      lease = new HeldLease(popped.leaseId(), leaseMs, endNanos);
+      lease =
+          new HeldLease(
+              popped.leaseId(),
+              Duration.ofMillis(leaseMs),
+              endNanos,
+              consumer.time,
+              consumer.reports);
     } else {
       lease.extendTo(endNanos);
     }

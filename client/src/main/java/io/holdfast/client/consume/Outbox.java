@@ -24,9 +24,13 @@ final class Outbox {
     final Settle settle;
     final int messages;
 
-    Entry(Settle settle, int messages) {
+    /** The settle that took effect if the broker answers that this one is a repeat. */
+    final Settle first;
+
+    Entry(Settle settle, int messages, Settle first) {
       this.settle = settle;
       this.messages = messages;
+      this.first = first;
     }
   }
 
@@ -60,7 +64,12 @@ final class Outbox {
    * @param messages how many messages it speaks of
    */
   synchronized void add(Settle settle, int messages) {
-    waiting.add(new Entry(settle, messages));
+    waiting.add(new Entry(settle, messages, settle));
+  }
+
+  /** Puts in a settle of one message, of which an earlier one may have taken effect. */
+  synchronized void add(Settle settle, HeldMessage message) {
+    waiting.add(new Entry(settle, 1, message.firstOf(settle)));
   }
 
   synchronized boolean isEmpty() {
@@ -91,11 +100,11 @@ final class Outbox {
   private void report(Entry entry, SettleVerdict verdict) {
     // What was released is no longer held, so that a repeat finds a lease that is over.
     SettleVerdict.Status repeat =
-        entry.settle.outcome() == Settle.Outcome.RELEASE
+        entry.first.outcome() == Settle.Outcome.RELEASE
             ? SettleVerdict.Status.STALE_LEASE
             : SettleVerdict.Status.ALREADY_SETTLED;
     if (verdict.status() == repeat) {
-      reports.settledBefore(entry.settle, entry.messages);
+      reports.settledBefore(entry.first, entry.messages);
     } else {
       reports.settled(entry.settle, verdict, entry.messages);
     }

@@ -8,6 +8,7 @@ import io.holdfast.api.SettleRequest;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.TimeSource;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settles one message at once, for applications that do it by hand.
@@ -32,13 +33,13 @@ final class Settling {
   /**
    * Settles it.
    *
-   * @param first whether the application has not settled it yet: if the broker knows of it all the
-   *     same, an answer got lost
+   * @param first the settle that took effect if the message is settled already, because its answer
+   *     got lost; null if that was reported
    */
-  SettleVerdict now(Settle settle, boolean first) {
+  SettleVerdict now(Settle settle, @Nullable Settle first) {
     SettleVerdict verdict = broker.settle(SettleRequest.of(settle)).orThrow().verdicts().get(0);
-    if (first && verdict.status() == SettleVerdict.Status.ALREADY_SETTLED) {
-      reports.settledBefore(settle, 1);
+    if (first != null && verdict.status() == SettleVerdict.Status.ALREADY_SETTLED) {
+      reports.settledBefore(first, 1);
     } else {
       decided(settle, verdict);
     }

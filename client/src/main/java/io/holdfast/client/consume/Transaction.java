@@ -15,6 +15,7 @@ import io.holdfast.client.produce.Outgoing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,19 +122,18 @@ public final class Transaction {
       return committed;
     }
     List<Operation> operations = steps.stream().map(Step::operation).toList();
-    forEachSettled(HeldMessage::beginSettle);
+    forEachSettled((message, settle) -> message.beginSettle());
     Result<Committed> result;
     try {
       CommitRequest request = new CommitRequest(operations, null);
       result = once.send(number -> broker.commit(request.number(number)));
+      once.end();
+      if (!result.isOk()) {
+        throw new RefusedException(named(result.refusal()));
+      }
     } catch (RuntimeException failed) {
-      forEachSettled(HeldMessage::settleFailed);
+      forEachSettled((message, settle) -> message.settleFailed(settle, failed));
       throw failed;
-    }
-    once.end();
-    if (!result.isOk()) {
-      forEachSettled(HeldMessage::settleFailed);
-      throw new RefusedException(named(result.refusal()));
     }
     Committed done = result.orThrow();
     committed = done;
@@ -143,10 +143,10 @@ public final class Transaction {
     return done;
   }
 
-  private void forEachSettled(java.util.function.Consumer<HeldMessage> action) {
+  private void forEachSettled(BiConsumer<HeldMessage, Settle> action) {
     for (Step step : steps) {
-      if (step.settles() != null) {
-        action.accept(step.settles());
+      if (step.settles() != null && step.operation() instanceof Operation.SettleMessage settle) {
+        action.accept(step.settles(), settle.settle());
       }
     }
   }

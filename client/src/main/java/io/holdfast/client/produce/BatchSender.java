@@ -15,6 +15,7 @@ import io.holdfast.client.RequestSlots;
 import io.holdfast.client.Signal;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,14 +39,24 @@ final class BatchSender {
   private final Signal signal;
   private final String queue;
   private final RequestSlots slots;
+  private final Consumer<List<PushItem>> beforeAnswer;
   private volatile boolean gaveUp;
 
-  BatchSender(Broker broker, TimeSource time, Signal signal, String queue) {
+  /**
+   * @param beforeAnswer is given messages just before their futures are completed, once each
+   */
+  BatchSender(
+      Broker broker,
+      TimeSource time,
+      Signal signal,
+      String queue,
+      Consumer<List<PushItem>> beforeAnswer) {
     this.broker = broker;
     this.time = time;
     this.signal = signal;
     this.queue = queue;
     this.slots = new RequestSlots(broker::openSession);
+    this.beforeAnswer = beforeAnswer;
   }
 
   /** Nothing is tried again from here on. */
@@ -75,6 +86,7 @@ final class BatchSender {
         batch.size(),
         queue,
         failure.toString());
+    beforeAnswer.accept(batch);
     batch.forEach(item -> item.future.completeExceptionally(failure));
   }
 
@@ -109,6 +121,7 @@ final class BatchSender {
         return new RefusedException(result.refusal());
       }
       List<PushedMessage> pushed = result.orThrow().messages();
+      beforeAnswer.accept(batch);
       for (int i = 0; i < batch.size(); i++) {
         batch.get(i).future.complete(pushed.get(i));
       }

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * again under the same request id, so that none is stored twice; one that is refused for good, or
  * fails for too long, fails the futures of its messages, and those behind it go on.
  *
- * <p>Invariant: every message is in {@code unanswered} from its push until its future is done.
+ * <p>Invariant: every message is in {@code unanswered} from its push until its future is done. Its
+ * room is free before that, so that a dependent of the future may push.
  *
- * <p>Thread: any may push, flush and close. Futures are completed by the threads that send: what
- * hangs on them must be short.
+ * <p>Thread: any may push, flush and close. Futures are completed by the threads that send, so
+ * their dependents must be short. A push of a dependent never waits for room, which only its own
+ * thread may be able to free; so these pushes may exceed the capacity.
  */
 public final class PushBuffer implements AutoCloseable {
   /** Payload bytes at which a batch is sent, however few messages it has. */
@@ -41,7 +43,12 @@ public final class PushBuffer implements AutoCloseable {
   private final Set<PushItem> unanswered = new LinkedHashSet<>();
   private long numbers;
   private long waitingBytes;
-  private long unansweredBytes;
+  private final List<Thread> senders = new ArrayList<>();
+
+  /** Messages that take up room, and the bytes of their payloads. */
+  private int held;
+
+  private long heldBytes;
 
   /** Messages before this number are to be sent without waiting for more. */
   private long flushBefore;
@@ -58,12 +65,13 @@ public final class PushBuffer implements AutoCloseable {
     this.partition = partition;
     this.options = options;
     this.signal = new Signal(time);
-    this.sender = new BatchSender(broker, time, signal, queue);
+    this.sender = new BatchSender(broker, time, signal, queue, this::freeRoom);
     for (int i = 0; i < options.inFlight(); i++) {
       Thread thread = new Thread(this::run, "holdfast-push-" + queue + "-" + i);
       thread.setDaemon(true);
-      thread.start();
+      senders.add(thread);
     }
+    senders.forEach(Thread::start);
   }
 
   /** Takes a text, as UTF-8. */
@@ -108,9 +116,9 @@ public final class PushBuffer implements AutoCloseable {
           "expected an open buffer, but the one of queue " + queue + " is closed");
     }
     boolean full =
-        unanswered.size() >= options.capacity()
-            || (unansweredBytes > 0 && unansweredBytes + item.bytes() > options.capacityBytes());
-    if (full) {
+        held >= options.capacity()
+            || (heldBytes > 0 && heldBytes + item.bytes() > options.capacityBytes());
+    if (full && !isSender()) {
       // Whoever sends may have been waiting for a fuller batch.
       boolean first = !crowded;
       crowded = true;
@@ -124,13 +132,31 @@ public final class PushBuffer implements AutoCloseable {
     waiting.add(item);
     waitingBytes += item.bytes();
     unanswered.add(item);
-    unansweredBytes += item.bytes();
+    held++;
+    heldBytes += item.bytes();
     item.wakesSender = waiting.size() == 1 || isDue();
     return true;
   }
 
-  /** Waits until every message that was pushed before is stored or has failed. */
+  private boolean isSender() {
+    return senders.contains(Thread.currentThread());
+  }
+
+  /** A thread that sends would wait for itself. */
+  private void rejectSender(String what) {
+    if (isSender()) {
+      throw new IllegalStateException(
+          what + ": expected a thread of the application, but a dependent of a future called it");
+    }
+  }
+
+  /**
+   * Waits until every message that was pushed before is stored or has failed.
+   *
+   * @throws IllegalStateException if the thread is interrupted, or a dependent of a future calls it
+   */
   public void flush() {
+    rejectSender("flush");
     long before = markForFlush();
     signal.tell();
     await(() -> isAnswered(before));
@@ -153,9 +179,12 @@ public final class PushBuffer implements AutoCloseable {
   /**
    * Takes no more and waits until every message is stored or has failed. If the thread is
    * interrupted while it waits, nothing is tried again: what is left fails.
+   *
+   * @throws IllegalStateException if a dependent of a future calls it
    */
   @Override
   public void close() {
+    rejectSender("close");
     synchronized (this) {
       closed = true;
     }
@@ -237,13 +266,19 @@ public final class PushBuffer implements AutoCloseable {
     return batch;
   }
 
+  /** The futures of these messages are about to be completed. */
+  private void freeRoom(List<PushItem> items) {
+    synchronized (this) {
+      held -= items.size();
+      items.forEach(item -> heldBytes -= item.bytes());
+      crowded = false;
+    }
+    signal.tell();
+  }
+
   private void answered(List<PushItem> batch) {
     synchronized (this) {
-      for (PushItem item : batch) {
-        unanswered.remove(item);
-        unansweredBytes -= item.bytes();
-      }
-      crowded = false;
+      batch.forEach(unanswered::remove);
     }
     signal.tell();
   }

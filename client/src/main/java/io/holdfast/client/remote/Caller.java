@@ -10,13 +10,15 @@ import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.client.Backoff;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks until there is an answer, as often as is safe and allowed.
  *
  * <p>A request that surely had no effect may always be sent again, here or at another address. One
- * whose answer did not come is sent again only if a repeat is harmless.
+ * whose answer did not come is sent again only if a repeat is harmless. While every address rests,
+ * a request waits for the first rest to end, as long as an answer may take.
  *
  * <p>Thread: any.
  */
@@ -28,6 +30,8 @@ final class Caller {
 
   private static final int OK = 200;
   private static final long NANOS_PER_MS = 1_000_000;
+  private static final Refusal CLOSED_HERE =
+      Refusal.of(ErrorCode.CLOSED, "the remote broker was closed");
 
   /**
    * A request.
@@ -68,6 +72,7 @@ final class Caller {
   private final class Attempts<I, O> {
     private final Ask<I, O> ask;
     private final byte[] body;
+    private final long deadlineNanos;
     private boolean interrupted;
     private int made;
     private final long begunNanos = config.time().nanos();
@@ -79,12 +84,18 @@ final class Caller {
     Attempts(Ask<I, O> ask) {
       this.ask = ask;
       this.body = ask.verb().requestBytes(ask.request());
+      this.deadlineNanos = config.time().nanos() + Duration.ofMillis(answerMs()).toNanos();
+    }
+
+    /** How long the answer may take. */
+    private long answerMs() {
+      return ask.waitMs() + config.answerTimeout().toMillis();
     }
 
     Result<O> run() {
       while (true) {
         if (closed) {
-          return Result.refused(ErrorCode.CLOSED, "the remote broker was closed");
+          return Result.refused(CLOSED_HERE);
         }
         Result<O> result = attempt();
         if (result != null) {
@@ -127,16 +138,12 @@ final class Caller {
     /** The result, or null if it is worth another attempt. */
     private @Nullable Result<O> attempt() {
       boolean parked = ask.waitMs() > 0;
-      Endpoint endpoint = endpoints.pick(parked);
+      Endpoint endpoint = restedEndpoint(parked);
       if (endpoint == null) {
-        failed = new IOException("each address failed often and is left alone for a moment");
-        return null;
+        return closed ? Result.refused(CLOSED_HERE) : null;
       }
       try {
-        Reply reply =
-            endpoint.exchange(
-                ask.verb(), body, ask.waitMs() + config.answerTimeout().toMillis(), parked);
-        return answered(endpoint, reply);
+        return answered(endpoint, endpoint.exchange(ask.verb(), body, answerMs(), parked));
       } catch (NotSentException e) {
         lost(endpoint, e);
         return null;
@@ -145,6 +152,28 @@ final class Caller {
         lost(endpoint, e);
         return null;
       }
+    }
+
+    /** The address to ask, or null if all of them rest for longer than there is time. */
+    private @Nullable Endpoint restedEndpoint(boolean parked) {
+      try {
+        Endpoint endpoint = endpoints.await(parked, deadlineNanos);
+        failed = endpoint == null ? resting() : failed;
+        return endpoint;
+      } catch (InterruptedException stopped) {
+        interrupted = true;
+        failed = resting();
+        throw unreachable();
+      }
+    }
+
+    private IOException resting() {
+      return new IOException(
+          "every address failed "
+              + config.restAfter()
+              + " times in a row or more, and is left alone for "
+              + config.rest().toMillis()
+              + " ms after each failure");
     }
 
     private void lost(Endpoint endpoint, IOException e) {

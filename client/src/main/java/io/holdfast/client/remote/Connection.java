@@ -8,11 +8,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -21,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection that stays open: HTTP/1.1, one request after the other, each in one write.
  *
- * <p>An interrupt of a thread that reads or writes closes it.
+ * <p>An interrupt of a thread that reads or writes closes it, and so does a write that takes too
+ * long.
  *
  * <p>Thread: one at a time.
  */
@@ -29,19 +33,28 @@ final class Connection implements Closeable {
   private static final int HTTPS_PORT = 443;
   private static final int HTTP_PORT = 80;
 
+  /** The send buffer also holds the kernel's own data, which takes up less than this part of it. */
+  private static final int BUFFER_SHARE = 4;
+
   private final SocketChannel channel;
   private final Socket socket;
   private final boolean secure;
   private final OutputStream out;
   private final ReplyReader replies;
+
+  /** A request of this size fits into the send buffer, which is empty then: it cannot block. */
+  private final int unblockedBytes;
+
   private int timeoutMs = -1;
 
-  private Connection(SocketChannel channel, Socket socket, InputStream in, OutputStream out) {
+  private Connection(SocketChannel channel, Socket socket, InputStream in, OutputStream out)
+      throws IOException {
     this.channel = channel;
     this.socket = socket;
     this.secure = socket instanceof SSLSocket;
     this.out = out;
     this.replies = new ReplyReader(in);
+    this.unblockedBytes = channel.getOption(StandardSocketOptions.SO_SNDBUF) / BUFFER_SHARE;
   }
 
   /**
@@ -99,6 +112,14 @@ final class Connection implements Closeable {
     }
   }
 
+  private static void closeQuietly(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException ignored) {
+      // Whoever uses it finds it closed all the same.
+    }
+  }
+
   private static void closeQuietly(@Nullable SocketChannel channel, IOException because) {
     if (channel != null) {
       try {
@@ -112,6 +133,7 @@ final class Connection implements Closeable {
   /**
    * Sends a request and waits for its answer.
    *
+   * @param mostMs how long sending may take, and then how long each wait for bytes of the answer
    * @throws NotSentException if not all of it was sent
    * @throws IOException if there is no whole answer: it may have had its effect
    */
@@ -122,12 +144,48 @@ final class Connection implements Closeable {
     System.arraycopy(body, 0, whole, first.length, body.length);
     try {
       waitAtMost(mostMs);
-      out.write(whole);
-      out.flush();
+      if (whole.length <= unblockedBytes) {
+        write(whole);
+      } else {
+        write(whole, mostMs);
+      }
     } catch (IOException failed) {
       throw new NotSentException(failed);
     }
     return replies.read();
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    out.write(bytes);
+    out.flush();
+  }
+
+  /** Writes within a time. Sockets have no timeout for that, but closing one ends a write. */
+  private void write(byte[] bytes, long mostMs) throws IOException {
+    CompletableFuture<@Nullable Void> written = new CompletableFuture<>();
+    CompletableFuture<Boolean> isLate =
+        written
+            .orTimeout(mostMs, TimeUnit.MILLISECONDS)
+            .handle(
+                (done, late) -> {
+                  if (late != null) {
+                    closeQuietly(channel);
+                  }
+                  return late != null;
+                });
+    try {
+      write(bytes);
+    } catch (IOException failed) {
+      written.complete(null);
+      if (isLate.join()) {
+        throw new IOException(
+            "a request of " + bytes.length + " bytes could not be sent within " + mostMs + " ms",
+            failed);
+      }
+      throw failed;
+    } finally {
+      written.complete(null);
+    }
   }
 
   private void waitAtMost(long ms) throws IOException {

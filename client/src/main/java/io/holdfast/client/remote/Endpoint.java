@@ -42,6 +42,10 @@ final class Endpoint {
   private final Set<Connection> waiting = new HashSet<>();
   private int failures;
   private long restUntilNanos;
+
+  /** Whether a request that was let through after a rest has no answer yet. */
+  private boolean tried;
+
   private boolean closed;
 
   Endpoint(RemoteConfig config, URI address) {
@@ -84,6 +88,7 @@ final class Endpoint {
     }
     if (!parked) {
       rest();
+      tried = true;
     }
     return true;
   }
@@ -92,8 +97,21 @@ final class Endpoint {
     restUntilNanos = config.time().nanos() + config.rest().toNanos();
   }
 
-  synchronized void succeeded() {
+  /** When its rest ends; in the past if it does not rest. */
+  synchronized long restUntilNanos() {
+    return restUntilNanos;
+  }
+
+  synchronized boolean isTried() {
+    return tried;
+  }
+
+  /** An answer came; returns whether earlier requests had failed. */
+  synchronized boolean succeeded() {
+    boolean hadFailed = failures > 0;
     failures = 0;
+    tried = false;
+    return hadFailed;
   }
 
   /** The connections that were kept are let go of: most likely they failed with the one in use. */
@@ -101,6 +119,7 @@ final class Endpoint {
     List<Connection> left = new ArrayList<>();
     synchronized (this) {
       failures++;
+      tried = false;
       if (failures >= config.restAfter()) {
         rest();
       }

@@ -1,6 +1,8 @@
 package io.holdfast.client.remote;
 
+import io.holdfast.client.Signal;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +12,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class Endpoints {
+  private final RemoteConfig config;
   private final List<Endpoint> all;
+  private final Signal changes;
   private volatile int current;
+  private volatile boolean closed;
 
   Endpoints(RemoteConfig config) {
+    this.config = config;
+    changes = new Signal(config.time());
     all = config.addresses().stream().map(address -> new Endpoint(config, address)).toList();
   }
 
@@ -33,8 +40,47 @@ final class Endpoints {
     return null;
   }
 
+  /**
+   * The address to ask; waits while all of them rest.
+   *
+   * @return null if none may be asked before the deadline, or if this is closed
+   */
+  @Nullable Endpoint await(boolean parked, long deadlineNanos) throws InterruptedException {
+    Endpoint one = pick(parked);
+    while (one == null && !closed) {
+      long restEnd = firstRestEnd();
+      boolean tooLong = restEnd - deadlineNanos > 0;
+      // A request that tries an address may end its rest at any time.
+      if ((tooLong && all.stream().noneMatch(Endpoint::isTried))
+          || config.time().nanos() - deadlineNanos >= 0) {
+        return null;
+      }
+      AtomicReference<@Nullable Endpoint> picked = new AtomicReference<>();
+      changes.await(
+          () -> closed || isPicked(picked, parked), tooLong ? deadlineNanos : restEnd);
+      one = picked.get();
+    }
+    return one;
+  }
+
+  private boolean isPicked(AtomicReference<@Nullable Endpoint> into, boolean parked) {
+    into.set(pick(parked));
+    return into.get() != null;
+  }
+
+  private long firstRestEnd() {
+    long first = all.get(0).restUntilNanos();
+    for (Endpoint one : all) {
+      long end = one.restUntilNanos();
+      first = end - first < 0 ? end : first;
+    }
+    return first;
+  }
+
   void succeeded(Endpoint one) {
-    one.succeeded();
+    if (one.succeeded()) {
+      changes.tell();
+    }
   }
 
   /** The next address is in use from here on. */
@@ -47,6 +93,8 @@ final class Endpoints {
   }
 
   void close() {
+    closed = true;
+    changes.tell();
     all.forEach(Endpoint::close);
   }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param token what proves who asks; null for nothing
  * @param tls how {@code https} is spoken; null for the JVM's own way
  * @param connectTimeout how long a connection may take to open
- * @param answerTimeout how long an answer may take, beyond the time the request says to wait
+ * @param answerTimeout how long an answer may take, beyond the time the request says to wait; also
+ *     how long sending a request may take, and how long a request waits for an address that rests
  * @param attempts how often a request is sent at most, if it is safe to send it again
  * @param backoff the pause after the first failed attempt; each further one is twice as long, all
  *     with some chance in them

@@ -28,6 +28,10 @@ public final class ReceivedTask {
     this.failures = failures;
   }
 
+  Hold hold() {
+    return hold;
+  }
+
   public Task task() {
     return task;
   }

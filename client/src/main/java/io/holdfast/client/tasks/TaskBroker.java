@@ -247,6 +247,10 @@ public final class TaskBroker implements AutoCloseable {
     return wiring.counters().snapshot(0, 0);
   }
 
+  TimeSource time() {
+    return wiring.time();
+  }
+
   private void open() {
     if (closed) {
       throw new IllegalStateException("the task broker is closed");
@@ -261,5 +265,6 @@ public final class TaskBroker implements AutoCloseable {
   public void close() {
     closed = true;
     subscribers.close();
+    wiring.renewals().close();
   }
 }

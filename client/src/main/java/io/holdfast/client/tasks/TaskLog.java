@@ -105,6 +105,15 @@ final class TaskLog {
         why.toString());
   }
 
+  void lost(Hold hold) {
+    log.warn(
+        "Task {}: the lease ended while its handler ran (topic: {}, subscriber: {}); the handler was"
+            + " interrupted, and the task will be delivered again",
+        hold.taskId(),
+        hold.topic(),
+        hold.subscriber());
+  }
+
   void handlerLeft(String topic, String subscriber) {
     log.warn(
         "A handler of subscriber {} on topic {} did not end when it was told to; its thread is left"

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that takes the tasks of a subscription, one by one, lets a handler do them and says what
- * became of them.
+ * became of them. The lease of a task is renewed while its handler runs.
  *
  * <p>While the broker does not answer it tries again, ever more slowly: for a task until someone
  * closes it, for an ack until the ack timeout has given the task away anyhow.
@@ -47,6 +47,14 @@ final class TaskWorker {
   void stop() {
     synchronized (stopping) {
       stopped = true;
+      if (mayInterrupt) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  private void interruptHandler() {
+    synchronized (stopping) {
       if (mayInterrupt) {
         thread.interrupt();
       }
@@ -124,6 +132,8 @@ final class TaskWorker {
     if (begun != AckVerdict.APPLIED && begun != AckVerdict.REPEATED) {
       return;
     }
+    TaskLease lease = new TaskLease(wiring, task.hold(), this::interruptHandler);
+    wiring.renewals().begin(lease);
     beginInterruptible();
     Throwable failure = null;
     try {
@@ -132,6 +142,8 @@ final class TaskWorker {
       failure = thrown;
     } finally {
       endInterruptible();
+      lease.end();
+      wiring.renewals().endUnlessWanted(lease);
     }
     if (failure == null) {
       // The work is done: that is said even by one who was told to stop.

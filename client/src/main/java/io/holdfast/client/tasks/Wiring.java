@@ -2,6 +2,7 @@ package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.client.LeaseRenewals;
 
 /** What the parts of one {@link TaskBroker} share. */
 record Wiring(
@@ -13,6 +14,7 @@ record Wiring(
     Holds holds,
     AckIntake acks,
     TaskCounters counters,
+    LeaseRenewals renewals,
     TaskLog log) {
   static Wiring of(Broker broker, TaskBrokerConfig config, TimeSource time, TaskLog log) {
     Topics topics = new Topics(broker, config);
@@ -21,6 +23,8 @@ record Wiring(
     TaskCounters counters = new TaskCounters();
     LostHolds lost = new LostHolds(broker, places, time);
     AckIntake acks = new AckIntake(broker, config, time, holds, lost, counters, log);
-    return new Wiring(broker, config, time, topics, places, holds, acks, counters, log);
+    LeaseRenewals renewals = new LeaseRenewals(broker, time, config.namespace(), true, null);
+    return new Wiring(
+        broker, config, time, topics, places, holds, acks, counters, renewals, log);
   }
 }

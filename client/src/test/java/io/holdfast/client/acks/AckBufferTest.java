@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Limits;
 import io.holdfast.api.Position;
-import io.holdfast.client.Alarms;
+import io.holdfast.api.TimerThread;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.time.Duration;
@@ -24,9 +24,10 @@ class AckBufferTest {
   private static final AckBuffer.Key OTHER_TOPIC = new AckBuffer.Key("queue://bills", "sub-1");
 
   private final ManualClock clock = new ManualClock();
-  private final Alarms alarms = new Alarms(clock, "ack-buffer-test");
+  private final TimerThread timer =
+      new TimerThread(clock, "ack-buffer-test", failure -> {});
   private final List<AckBuffer.Key> due = new CopyOnWriteArrayList<>();
-  private final AckBuffer buffer = new AckBuffer(clock, alarms, due::add);
+  private final AckBuffer buffer = new AckBuffer(clock, timer, due::add);
 
   @BeforeEach
   void takeMany() {
@@ -36,7 +37,7 @@ class AckBufferTest {
   @AfterEach
   void close() {
     buffer.close();
-    alarms.close();
+    timer.close();
   }
 
   private static Bookmark bookmark(int seq) {
@@ -46,7 +47,7 @@ class AckBufferTest {
   /** Lets time pass, and everything that is due in it be called. */
   private void pass(Duration time) throws InterruptedException {
     CountDownLatch passed = new CountDownLatch(1);
-    alarms.at(clock.nanos() + time.toNanos(), passed::countDown);
+    timer.at(clock.nanos() + time.toNanos(), passed::countDown);
     clock.advance(time);
     assertThat(passed.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
@@ -64,7 +65,7 @@ class AckBufferTest {
 
   @Test
   void shouldBeFullWithOneUnlessToldOtherwise() {
-    AckBuffer fresh = new AckBuffer(clock, alarms, due::add);
+    AckBuffer fresh = new AckBuffer(clock, timer, due::add);
 
     assertThat(fresh.batchSize()).isEqualTo(1);
     assertThat(fresh.timeout()).isEqualTo(Duration.ofSeconds(1));

@@ -586,4 +586,18 @@ class ConsumerTest extends ClientFixture {
     assertThatThrownBy(() -> holdfast.queue(QUEUE).renewLease(Duration.ZERO))
         .hasMessageContaining("renewLease");
   }
+
+  @Test
+  void shouldSendTheAcksOfAPopThatIsRefused() {
+    // given
+    push("1");
+    // when every pop after the first is refused
+    try (Consumer consumer =
+        holdfast.queue(QUEUE).each().consume(message -> lossy.refusePops())) {
+      // then
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(1));
+      assertThat(leases()).isZero();
+      lossy.heal();
+    }
+  }
 }

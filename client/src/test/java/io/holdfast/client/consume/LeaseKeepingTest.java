@@ -359,4 +359,57 @@ class LeaseKeepingTest extends ClientFixture {
       assertThat(consumer.isRunning()).isTrue();
     }
   }
+
+  @Test
+  void shouldRenewOtherLeasesWhileOneRenewalHangs() {
+    // given two leases, and a renewal that does not return
+    holdfast.queue(QUEUE).partition("a").push("hangs");
+    try (Consumer consumer = setup().concurrency(2).consume(this::hold)) {
+      HeldMessage hanging = inHand.join();
+      clock.advance(Duration.ofSeconds(1));
+      holdfast.queue(QUEUE).partition("b").push("renewed");
+      eventually(() -> assertThat(consumer.counts().delivered()).isEqualTo(2));
+      lossy.holdNextExtension();
+      // when
+      clock.advance(Duration.ofSeconds(9));
+      eventually(() -> assertThat(lossy.isHoldingExtension()).isTrue());
+      clock.advance(Duration.ofSeconds(1));
+      // then
+      renewalsReach(1);
+      assertThat(lossy.extensions)
+          .noneMatch(request -> request.leaseId().equals(hanging.leaseId()));
+      // when the lease of the hanging renewal ends
+      clock.advance(Duration.ofSeconds(19));
+      // then
+      assertThat(hanging.isLeaseLost()).isTrue();
+      assertThat(interrupted.join()).isTrue();
+      eventually(() -> assertThat(consumer.counts().leasesLost()).isEqualTo(1));
+      goOn.countDown();
+      lossy.heal();
+    }
+  }
+
+  @Test
+  void shouldKnowByTheClockThatALeaseIsLost() {
+    // given
+    push("1");
+    HeldMessage message =
+        holdfast.queue(QUEUE).leaseTime(Duration.ofSeconds(30)).take().orElseThrow();
+    // when
+    clock.advance(Duration.ofMillis(29_999));
+    assertThat(message.isLeaseLost()).isFalse();
+    clock.advance(Duration.ofMillis(1));
+    // then
+    assertThat(message.isLeaseLost()).isTrue();
+  }
+
+  @Test
+  void shouldNotLoseTheLeaseOfWhatWasAckedAtDelivery() {
+    push("1");
+    HeldMessage message = holdfast.queue(QUEUE).ackAtDelivery().take().orElseThrow();
+
+    clock.advance(Duration.ofDays(1));
+
+    assertThat(message.isLeaseLost()).isFalse();
+  }
 }

@@ -141,6 +141,81 @@ class TransactionTest extends ClientFixture {
   }
 
   @Test
+  void shouldCountWhatAnUnansweredCommitAckedAsAcked() {
+    // given
+    push("order");
+    // when
+    try (Consumer consumer =
+        holdfast
+            .queue(QUEUE)
+            .each()
+            .consume(
+                message -> {
+                  lossy.loseAnswers(1);
+                  holdfast.transaction().ack(message).queue("next").push("done").commit();
+                })) {
+      eventually(() -> assertThat(consumer.counts().handlerFailures()).isEqualTo(1));
+      eventually(() -> assertThat(broker.stats().orThrow().parkedPops()).isEqualTo(1));
+      // then
+      assertThat(consumer.counts())
+          .returns(1L, ConsumerCounts::acked)
+          .returns(0L, ConsumerCounts::nacked);
+    }
+    assertThat(stored("next")).containsExactly("done");
+  }
+
+  @Test
+  void shouldCountWhatAnUnansweredAckByHandAckedAsAcked() {
+    // given
+    push("order");
+    // when
+    try (Consumer consumer =
+        holdfast
+            .queue(QUEUE)
+            .each()
+            .consume(
+                message -> {
+                  lossy.loseAnswers(1);
+                  message.ack();
+                })) {
+      eventually(() -> assertThat(consumer.counts().handlerFailures()).isEqualTo(1));
+      eventually(() -> assertThat(broker.stats().orThrow().parkedPops()).isEqualTo(1));
+      // then
+      assertThat(consumer.counts())
+          .returns(1L, ConsumerCounts::acked)
+          .returns(0L, ConsumerCounts::nacked);
+    }
+  }
+
+  @Test
+  void shouldRetryAMessageWhoseUnansweredCommitDidNotHappen() {
+    // given
+    push("order");
+    lossy.cut();
+    // when
+    try (Consumer consumer =
+        holdfast
+            .queue(QUEUE)
+            .each()
+            .consume(
+                message -> {
+                  if (message.failures() == 0) {
+                    lossy.cut();
+                    try {
+                      holdfast.transaction().ack(message).commit();
+                    } finally {
+                      lossy.heal();
+                    }
+                  }
+                })) {
+      lossy.heal();
+      // then
+      advanceUntil(Duration.ofSeconds(1), () -> assertThat(consumer.counts().acked()).isEqualTo(1));
+      assertThat(consumer.counts().nacked()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void shouldAskForAQueueBeforeAPushAndForSomethingToCommit() {
     assertThatThrownBy(() -> holdfast.transaction().push("where to?"))
         .hasMessageContaining("queue(...)");

@@ -293,4 +293,55 @@ class PushBufferTest extends ClientFixture {
       assertThat(stored(QUEUE)).containsExactlyInAnyOrder("0", "1", "2", "3", "4");
     }
   }
+
+  @Test
+  void shouldLetADependentOfAFuturePush() {
+    // given a full buffer
+    lossy.holdPushes();
+    PushBuffer buffer = holdfast.queue(QUEUE).buffer(BufferOptions.of(1, LONG).capacity(1));
+    CompletableFuture<PushedMessage> second =
+        buffer.push("1").thenCompose(first -> buffer.push("2"));
+    // when
+    lossy.heal();
+    // then
+    eventually(() -> assertThat(second).isCompleted());
+    buffer.close();
+    assertThat(stored(QUEUE)).containsExactly("1", "2");
+  }
+
+  @Test
+  void shouldLetADependentPushThoughOthersFilledTheBufferAgain() {
+    // given a full buffer, and another thread that waits for room
+    lossy.holdPushes();
+    PushBuffer buffer = holdfast.queue(QUEUE).buffer(BufferOptions.of(1, LONG).capacity(1));
+    CompletableFuture<PushedMessage> first = buffer.push("1");
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(() -> put(buffer, "other"), Thread::startVirtualThread);
+    CompletableFuture<PushedMessage> second =
+        first.thenCompose(
+            stored -> {
+              other.join();
+              return buffer.push("2");
+            });
+    // when
+    lossy.heal();
+    // then
+    eventually(() -> assertThat(second).isCompleted());
+    buffer.close();
+    assertThat(stored(QUEUE)).containsExactlyInAnyOrder("1", "2", "other");
+  }
+
+  @Test
+  void shouldRefuseToWaitForItselfInADependent() {
+    // given
+    lossy.holdPushes();
+    PushBuffer buffer = holdfast.queue(QUEUE).buffer(1, LONG);
+    CompletableFuture<Void> flushed = buffer.push("1").thenRun(buffer::flush);
+    // when
+    lossy.heal();
+    // then
+    eventually(() -> assertThat(flushed).isCompletedExceptionally());
+    assertThatThrownBy(flushed::join).hasRootCauseInstanceOf(IllegalStateException.class);
+    buffer.close();
+  }
 }

@@ -3,6 +3,7 @@ package io.holdfast.client.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.CancelRequest;
@@ -16,6 +17,7 @@ import io.holdfast.api.Operation;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
 import io.holdfast.api.PushRequest;
+import io.holdfast.api.PushedMessage;
 import io.holdfast.api.RequestNumber;
 import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
@@ -27,6 +29,10 @@ import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.api.wire.Verbs;
+import io.holdfast.client.Holdfast;
+import io.holdfast.client.produce.BufferOptions;
+import io.holdfast.client.produce.Outgoing;
+import io.holdfast.client.produce.PushBuffer;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
@@ -36,10 +42,12 @@ import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -312,7 +320,7 @@ class RemoteBrokerTest {
     RemoteConfig config =
         RemoteConfig.of(relay.address())
             .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
-            .rest(1, Duration.ofMinutes(1))
+            .rest(1, Duration.ofMinutes(10))
             .time(clock);
     try (RemoteBroker tired = RemoteBroker.at(config)) {
       assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
@@ -320,7 +328,7 @@ class RemoteBrokerTest {
       assertThatThrownBy(() -> tired.pop(PopRequest.queue("q").waitMs(60_000)))
           .hasMessageContaining("left alone");
       // when it has rested, and a pop is the first to ask
-      clock.advance(Duration.ofMinutes(1));
+      clock.advance(Duration.ofMinutes(10));
       Thread waiting =
           Thread.ofPlatform().start(() -> tired.pop(PopRequest.queue("q").waitMs(60_000)));
       await().until(() -> engine.stats().orThrow().parkedPops() == 1);
@@ -332,6 +340,82 @@ class RemoteBrokerTest {
   }
 
   @Test
+  void shouldWaitUntilAnAddressHasRestedIfThereIsTime() {
+    // given an address that rests for less time than a call has
+    ManualClock clock = new ManualClock();
+    relay.mode(Relay.Mode.REFUSE);
+    RemoteConfig config =
+        RemoteConfig.of(relay.address())
+            .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
+            .rest(1, Duration.ofSeconds(20))
+            .time(clock);
+    try (RemoteBroker tired = RemoteBroker.at(config)) {
+      assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
+      relay.mode(Relay.Mode.PASS);
+      // when two calls are made
+      List<CompletableFuture<Boolean>> calls = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        calls.add(
+            CompletableFuture.supplyAsync(
+                () -> tired.push(message()).isOk(), Thread::startVirtualThread));
+      }
+      // then both wait, and the answer to the one that tries it lets the other go on
+      await()
+          .untilAsserted(
+              () -> {
+                clock.advance(Duration.ofSeconds(1));
+                assertThat(calls).allMatch(CompletableFuture::isDone);
+              });
+      assertThat(calls).allMatch(call -> call.getNow(false));
+      assertThat(Duration.ofNanos(clock.nanos())).isLessThan(Duration.ofSeconds(60));
+    }
+  }
+
+  @Test
+  void shouldNotWaitForAnAddressThatRestsLongerThanTheCallHas() {
+    // given an address that rests
+    ManualClock clock = new ManualClock();
+    relay.mode(Relay.Mode.REFUSE);
+    RemoteConfig config =
+        RemoteConfig.of(relay.address())
+            .timeouts(WaitLimits.EVENT, Duration.ofSeconds(10))
+            .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
+            .rest(1, Duration.ofSeconds(20))
+            .time(clock);
+    try (RemoteBroker tired = RemoteBroker.at(config)) {
+      assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
+      int tried = relay.accepted();
+      // then
+      assertThatThrownBy(tired::stats)
+          .isInstanceOf(UnreachableException.class)
+          .hasMessageContaining("left alone");
+      assertThat(relay.accepted()).isEqualTo(tried);
+    }
+  }
+
+  @Test
+  void shouldStopWaitingForARestWhenItIsClosed() {
+    // given a call that waits for an address that rests
+    ManualClock clock = new ManualClock();
+    relay.mode(Relay.Mode.REFUSE);
+    RemoteConfig config =
+        RemoteConfig.of(relay.address())
+            .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
+            .rest(1, Duration.ofSeconds(20))
+            .time(clock);
+    RemoteBroker tired = RemoteBroker.at(config);
+    assertThatThrownBy(tired::stats).isInstanceOf(UnreachableException.class);
+    CompletableFuture<ErrorCode> refused = new CompletableFuture<>();
+    Thread waiting =
+        Thread.ofPlatform().start(() -> refused.complete(tired.stats().refusal().code()));
+    await().until(() -> waiting.getState() == Thread.State.WAITING);
+    // when
+    tired.close();
+    // then
+    assertThat(refused.join()).isEqualTo(ErrorCode.CLOSED);
+  }
+
+  @Test
   void shouldNotWaitForeverForAnAnswer() {
     RemoteConfig config = config(relay.address()).timeouts(WaitLimits.EVENT, Duration.ofMillis(50));
     relay.mode(Relay.Mode.SWALLOW);
@@ -340,6 +424,59 @@ class RemoteBrokerTest {
       assertThatThrownBy(impatient::stats)
           .isInstanceOfSatisfying(
               UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue());
+    }
+  }
+
+  /** A request larger than what the operating system buffers for a connection. */
+  private static PushRequest large() {
+    byte[] payload = new byte[1 << 20];
+    return PushRequest.of(Collections.nCopies(15, NewMessage.to("q", payload)));
+  }
+
+  /** A server that accepts connections and reads nothing. */
+  private static ServerSocket deaf() throws IOException {
+    ServerSocket deaf = new ServerSocket();
+    deaf.setReceiveBufferSize(4_096);
+    deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return deaf;
+  }
+
+  private static RemoteBroker impatient(ServerSocket server) {
+    return RemoteBroker.at(
+        config("http://127.0.0.1:" + server.getLocalPort())
+            .timeouts(WaitLimits.EVENT, Duration.ofMillis(100)));
+  }
+
+  @Test
+  void shouldNotWaitForeverToSend() throws IOException {
+    try (ServerSocket deaf = deaf();
+        RemoteBroker impatient = impatient(deaf)) {
+      assertTimeoutPreemptively(
+          WaitLimits.EVENT,
+          () ->
+              assertThatThrownBy(() -> impatient.push(large()))
+                  .isInstanceOfSatisfying(
+                      UnreachableException.class, e -> assertThat(e.isInDoubt()).isFalse())
+                  .hasMessageContaining("100 ms"));
+    }
+  }
+
+  @Test
+  void shouldCloseABufferThatCannotSend() throws IOException {
+    try (ServerSocket deaf = deaf();
+        RemoteBroker impatient = impatient(deaf)) {
+      // given
+      BufferOptions options =
+          BufferOptions.of(15, Duration.ZERO).retryFor(Duration.ofMillis(200));
+      PushBuffer buffer = Holdfast.on(impatient).queue("q").buffer(options);
+      List<CompletableFuture<PushedMessage>> pushed = new ArrayList<>();
+      for (int i = 0; i < 15; i++) {
+        pushed.add(buffer.push(Outgoing.bytes(new byte[1 << 20])));
+      }
+      // when
+      assertTimeoutPreemptively(WaitLimits.EVENT, buffer::close);
+      // then
+      assertThat(pushed).allMatch(CompletableFuture::isCompletedExceptionally);
     }
   }
 

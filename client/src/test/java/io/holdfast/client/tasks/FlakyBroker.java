@@ -2,6 +2,8 @@ package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.ExtendRequest;
+import io.holdfast.api.Extended;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped;
@@ -33,6 +35,8 @@ final class FlakyBroker extends ForwardingBroker {
   private final AtomicInteger pops = new AtomicInteger();
   private final AtomicInteger starts = new AtomicInteger();
   private final AtomicInteger settles = new AtomicInteger();
+  private final AtomicInteger extensionsToLose = new AtomicInteger();
+  private final AtomicInteger extensions = new AtomicInteger();
   private volatile Loss loss = Loss.BEFORE;
 
   FlakyBroker(Broker target) {
@@ -59,6 +63,16 @@ final class FlakyBroker extends ForwardingBroker {
     settles.set(count);
   }
 
+  void loseExtensions(int count, Loss how) {
+    loss = how;
+    extensionsToLose.set(count);
+  }
+
+  /** How many times a lease was extended. */
+  int extensions() {
+    return extensions.get();
+  }
+
   int settlesToLose() {
     return settles.get();
   }
@@ -81,6 +95,13 @@ final class FlakyBroker extends ForwardingBroker {
   @Override
   public Result<Settled> settle(SettleRequest request) {
     return flaky(settles, () -> super.settle(request));
+  }
+
+  @Override
+  public Result<Extended> extend(ExtendRequest request) {
+    Result<Extended> result = flaky(extensionsToLose, () -> super.extend(request));
+    extensions.incrementAndGet();
+    return result;
   }
 
   private <T> Result<T> flaky(AtomicInteger left, Supplier<Result<T>> verb) {

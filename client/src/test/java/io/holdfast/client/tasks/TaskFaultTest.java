@@ -215,6 +215,53 @@ class TaskFaultTest extends TaskFixture {
   }
 
   @Test
+  void shouldRenewATaskWhileItsHandlerRuns() throws InterruptedException {
+    // given a handler that takes three times the ack timeout
+    TaskSubscription first = remote.subscribe(TOPIC, "pumps", "pump-1");
+    TaskSubscription second = remote.subscribe(TOPIC, "pumps", "pump-2");
+    CountDownLatch done = new CountDownLatch(1);
+    first.handle(task -> done.await());
+    UUID id = remote.publish(task()).taskId();
+    await().untilAsserted(() -> assertStatus(id, TaskStatus.RUNNING));
+    // when
+    for (int renewals = 1; renewals <= 9; renewals++) {
+      int expected = renewals;
+      advance(Duration.ofSeconds(100));
+      await().until(() -> flaky.extensions() >= expected);
+    }
+    // then
+    assertNone(second);
+    done.countDown();
+    await().untilAsserted(() -> assertStatus(id, TaskStatus.COMPLETE));
+    assertThat(tasks.taskState(id).attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldInterruptAHandlerWhoseLeaseEnded() {
+    // given
+    TaskSubscription subscription = remote.subscribe(TOPIC, "pump", DEVICE);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    subscription.handle(
+        task -> {
+          try {
+            never.await();
+          } catch (InterruptedException told) {
+            interrupted.countDown();
+            throw told;
+          }
+        });
+    UUID id = remote.publish(task()).taskId();
+    await().untilAsserted(() -> assertStatus(id, TaskStatus.RUNNING));
+    // when no renewal gets through for the whole ack timeout
+    flaky.loseExtensions(1_000_000, Loss.BEFORE);
+    advance(Duration.ofMinutes(5));
+    // then
+    await().until(() -> interrupted.getCount() == 0);
+    await().until(() -> log.lines("WARN Task " + id + ": the lease ended").size() == 1);
+  }
+
+  @Test
   void shouldAnswerNoFiguresWhileTheBrokerIsClosed() {
     // given
     broker.close();

@@ -1,11 +1,20 @@
 package io.holdfast.client.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.holdfast.api.Broker;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.Page;
+import io.holdfast.api.QueueInfo;
+import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.Result;
 import io.holdfast.api.TaskStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -73,8 +82,8 @@ class TaskMetersTest extends TaskFixture {
     assertThat(registry.get("holdfast.tasks.acknowledged").tag("status", "failed"))
         .satisfies(search -> assertThat(search.functionCounter().count()).isEqualTo(6));
     assertThat(registry.get("holdfast.tasks.acknowledged").functionCounters()).hasSize(3);
-    assertThat(gauge("holdfast.tasks.retry.queue")).isEqualTo(1);
-    assertThat(gauge("holdfast.tasks.dlq")).isEqualTo(1);
+    eventuallyReads("holdfast.tasks.retry.queue", 1);
+    eventuallyReads("holdfast.tasks.dlq", 1);
     assertThat(gauge("holdfast.tasks.retries.average")).isEqualTo(4 / 3.0);
     assertThat(counter("holdfast.tasks.acks.unknown")).isEqualTo(1);
     assertThat(registry.get("holdfast.tasks.ack.latency").functionTimer().count()).isEqualTo(4);
@@ -90,12 +99,52 @@ class TaskMetersTest extends TaskFixture {
   void shouldSayThatAFigureIsNotKnownWhileTheBrokerDoesNotAnswer() {
     // given
     new TaskMeters(tasks).bindTo(registry);
+    eventuallyReads("holdfast.tasks.dlq", 0);
     // when
     broker.close();
     // then
-    assertThat(gauge("holdfast.tasks.dlq")).isNaN();
-    assertThat(gauge("holdfast.tasks.retry.queue")).isNaN();
+    eventuallyReads("holdfast.tasks.dlq", Double.NaN);
+    eventuallyReads("holdfast.tasks.retry.queue", Double.NaN);
     assertThat(counter("holdfast.tasks.published")).isZero();
+  }
+
+  @Test
+  void shouldNotWaitForTheBrokerInAGauge() {
+    // given a broker that does not answer
+    CountDownLatch answers = new CountDownLatch(1);
+    Broker slow =
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<Page<QueueInfo>> queues(QueuesRequest request) {
+            try {
+              answers.await();
+            } catch (InterruptedException interrupted) {
+              Thread.currentThread().interrupt();
+            }
+            return super.queues(request);
+          }
+        };
+    try (TaskBroker onSlow = TaskBroker.on(slow, TaskBrokerConfig.DEFAULTS, clock, log)) {
+      new TaskMeters(onSlow).bindTo(registry);
+      // when
+      CompletableFuture<Double> read =
+          CompletableFuture.supplyAsync(
+              () -> gauge("holdfast.tasks.dlq"), Thread::startVirtualThread);
+      // then
+      await().untilAsserted(() -> assertThat(read).isCompletedWithValue(Double.NaN));
+    } finally {
+      answers.countDown();
+    }
+  }
+
+  /** Reads a figure of the broker until its answer has come. */
+  private void eventuallyReads(String name, double value) {
+    await()
+        .untilAsserted(
+            () -> {
+              clock.advance(Duration.ofSeconds(1));
+              assertThat(gauge(name)).isEqualTo(Double.valueOf(value));
+            });
   }
 
   private double counter(String name) {

@@ -83,12 +83,7 @@ final class PopHandler {
     }
     String name = queueName(request.source());
     Queue queue = name == null ? null : state.queue(name);
-    Refusal tooManyQueues =
-        name != null && queue == null ? NumberLimits.queues(state, 1) : null;
-    if (tooManyQueues != null) {
-      return tooManyQueues;
-    }
-    return queue != null && lacksKeys(queue, command.keys()) ? noKeys(queue) : null;
+    return name != null && queue == null ? NumberLimits.queues(state, 1) : null;
   }
 
   private static boolean lacksKeys(Queue queue, Set<Integer> keys) {

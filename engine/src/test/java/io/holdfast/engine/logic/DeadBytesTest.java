@@ -20,6 +20,7 @@ import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ final class DeadBytesTest {
 
   private final ShardRun shard = new ShardRun();
   private final List<Handle> handles = new ArrayList<>();
-  private String lease;
+  private @Nullable String lease;
 
   /** One lease, joined by several pops, that holds more than one request may kill. */
   @BeforeEach
@@ -42,20 +43,21 @@ final class DeadBytesTest {
     while (handles.size() < MESSAGES) {
       Reply.PoppedMessages popped =
           shard.pop(PopRequest.queue("q").batch(MESSAGES).joinLease(lease));
-      lease = LeaseId.text(popped.lease());
+      String granted = LeaseId.text(popped.lease());
+      lease = granted;
       popped
           .messages()
           .forEach(
               taken ->
                   handles.add(
                       new Handle(
-                          lease, new Position(taken.partitionId(), taken.lane(), taken.seq()))));
+                          granted, new Position(taken.partitionId(), taken.lane(), taken.seq()))));
     }
   }
 
   private Settle all(Settle.Outcome outcome) {
     return new Settle(
-        new Settle.Target.WholeLease(lease), outcome, "no", Settle.QUEUE_DELAY, false);
+        new Settle.Target.WholeLease(handles.getFirst().leaseId()), outcome, "no", Settle.QUEUE_DELAY, false);
   }
 
   private List<Settle> killEach() {

@@ -7,7 +7,10 @@ import io.holdfast.server.ServerConfig;
 import io.holdfast.server.ServerFixture;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,9 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Acts that are audited only under some conditions, or that go on after the call. */
 class AuditedActsTest extends ServerFixture {
   private final RecordedLog log = RecordedLog.of("holdfast.audit");
-  private TokenFile.Made ops;
-  private TokenFile.Made worker;
-  private TokenFile file;
+  private final Map<String, TokenFile.Made> tokens = new HashMap<>();
 
   @AfterEach
   void closeLog() {
@@ -26,14 +27,22 @@ class AuditedActsTest extends ServerFixture {
 
   @Override
   protected ServerConfig config() {
-    file = new TokenFile(temp.resolve("tokens"));
-    ops = token("ops", Role.ADMIN);
-    worker = token("worker", Role.READ_WRITE);
-    return super.config().tokens(file.path());
+    make("ops", Role.ADMIN);
+    make("worker", Role.READ_WRITE);
+    return super.config().tokens(file().path());
   }
 
-  private TokenFile.Made token(String name, Role role) {
-    return file.create(new TokenWish(name, role, NamePatterns.ALL, 0), clock.wallMs());
+  private TokenFile file() {
+    return new TokenFile(temp.resolve("tokens"));
+  }
+
+  private void make(String name, Role role) {
+    TokenWish wish = new TokenWish(name, role, NamePatterns.ALL, 0);
+    tokens.put(name, file().create(wish, clock.wallMs()));
+  }
+
+  private TokenFile.Made token(String name) {
+    return Objects.requireNonNull(tokens.get(name));
   }
 
   private Reply ask(TokenFile.Made token, String method, String path, String body) {
@@ -49,9 +58,9 @@ class AuditedActsTest extends ServerFixture {
   }
 
   private String popped() {
-    ask(worker, "POST", "/api/v1/push", "{'items':[{'queue':'q','payload':1}]}")
+    ask(token("worker"), "POST", "/api/v1/push", "{'items':[{'queue':'q','payload':1}]}")
         .expect(201);
-    return ask(worker, "GET", "/api/v1/pop/queue/q", "").expect(200).text("/leaseId");
+    return ask(token("worker"), "GET", "/api/v1/pop/queue/q", "").expect(200).text("/leaseId");
   }
 
   private List<String> acts(String act) {
@@ -64,15 +73,15 @@ class AuditedActsTest extends ServerFixture {
     String lease = popped();
     String path = "/api/v1/lease/" + lease + "/settle";
     // when
-    ask(ops, "POST", path, "{'status':'release'}").expect(200);
+    ask(token("ops"), "POST", path, "{'status':'release'}").expect(200);
     // then
     assertThat(acts("settle-lease"))
         .singleElement()
         .asString()
-        .contains("by=" + ops.token().id(), "queue=q", "lease=" + lease)
-        .contains("heldBy=" + worker.token().id(), "outcome=RELEASE", "result=OK");
+        .contains("by=" + token("ops").token().id(), "queue=q", "lease=" + lease)
+        .contains("heldBy=" + token("worker").token().id(), "outcome=RELEASE", "result=OK");
     // when
-    ask(ops, "POST", path, "{'status':'completed'}").expect(200);
+    ask(token("ops"), "POST", path, "{'status':'completed'}").expect(200);
     // then
     assertThat(acts("settle-lease")).last().asString().endsWith("result=STALE_LEASE");
   }
@@ -80,7 +89,7 @@ class AuditedActsTest extends ServerFixture {
   @Test
   void shouldNotAuditTheSettleOfOnesOwnLease() {
     String lease = popped();
-    ask(worker, "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'completed'}").expect(200);
+    ask(token("worker"), "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'completed'}").expect(200);
     assertThat(log.lines()).isEmpty();
   }
 
@@ -88,27 +97,27 @@ class AuditedActsTest extends ServerFixture {
   void shouldAuditWhatACommitCancelsUnlessItIsTheWorkOfFlows() {
     // given
     String push = "{'items':[{'queue':'%s','payload':1,'transactionId':'t','delaySeconds':60}]}";
-    ask(worker, "POST", "/api/v1/push", push.formatted("q")).expect(201);
-    ask(worker, "POST", "/api/v1/push", push.formatted("flows.turns")).expect(201);
+    ask(token("worker"), "POST", "/api/v1/push", push.formatted("q")).expect(201);
+    ask(token("worker"), "POST", "/api/v1/push", push.formatted("flows.turns")).expect(201);
     String cancel =
         "{'operations':[{'type':'cancel','queue':'%s','partition':'Default','transactionId':'t'}]}";
     // when
-    ask(worker, "POST", "/api/v1/commit", cancel.formatted("flows.turns")).expect(200);
+    ask(token("worker"), "POST", "/api/v1/commit", cancel.formatted("flows.turns")).expect(200);
     // then
     assertThat(log.lines()).isEmpty();
     // when
-    ask(worker, "POST", "/api/v1/commit", cancel.formatted("q")).expect(200);
+    ask(token("worker"), "POST", "/api/v1/commit", cancel.formatted("q")).expect(200);
     // then
     assertThat(acts("cancel"))
         .singleElement()
         .asString()
-        .contains("by=" + worker.token().id(), "queue=q", "operations=1", "result=OK");
+        .contains("by=" + token("worker").token().id(), "queue=q", "operations=1", "result=OK");
   }
 
   private void dead(int count) {
     for (int i = 0; i < count; i++) {
       String lease = popped();
-      ask(worker, "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'dlq'}").expect(200);
+      ask(token("worker"), "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'dlq'}").expect(200);
     }
   }
 
@@ -117,12 +126,12 @@ class AuditedActsTest extends ServerFixture {
     // given
     dead(2);
     // when
-    ask(ops, "DELETE", "/api/v1/dlq?queue=q&background=true", "").expect(202);
+    ask(token("ops"), "DELETE", "/api/v1/dlq?queue=q&background=true", "").expect(202);
     // then
     Awaitility.await().until(() -> acts("remove-job").size() == 2);
     assertThat(acts("remove-job").getFirst()).contains("queue=q", "total=2", "result=STARTED");
     assertThat(acts("remove-job").getLast())
-        .contains("by=" + ops.token().id(), "queue=q", "count=2", "result=DONE");
+        .contains("by=" + token("ops").token().id(), "queue=q", "count=2", "result=DONE");
   }
 
   @Test
@@ -130,12 +139,12 @@ class AuditedActsTest extends ServerFixture {
     // given
     dead(3);
     String job =
-        ask(worker, "POST", "/api/v1/dlq/requeue", "{'queue':'q','perSecond':1}")
+        ask(token("worker"), "POST", "/api/v1/dlq/requeue", "{'queue':'q','perSecond':1}")
             .expect(202)
             .text("/job/id");
     Awaitility.await().until(() -> job(job).number("/job/done") == 1);
     // when
-    ask(ops, "DELETE", "/api/v1/tokens/" + worker.token().id(), "").expect(200);
+    ask(token("ops"), "DELETE", "/api/v1/tokens/" + token("worker").token().id(), "").expect(200);
     // then
     Awaitility.await().until(() -> !job(job).text("/job/state").equals("running"));
     assertThat(job(job).text("/job/state")).isEqualTo("cancelled");
@@ -145,6 +154,6 @@ class AuditedActsTest extends ServerFixture {
   }
 
   private Reply job(String id) {
-    return ask(ops, "GET", "/api/v1/jobs/" + id, "").expect(200);
+    return ask(token("ops"), "GET", "/api/v1/jobs/" + id, "").expect(200);
   }
 }

@@ -72,7 +72,7 @@ final class BombVerbs {
     try {
       return component.getAccessor().invoke(of);
     } catch (ReflectiveOperationException impossible) {
-      throw new AssertionError(impossible);
+      throw new LinkageError("a record of the API cannot be read or made", impossible);
     }
   }
 
@@ -90,7 +90,7 @@ final class BombVerbs {
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new))
           .newInstance(values);
     } catch (ReflectiveOperationException impossible) {
-      throw new AssertionError(impossible);
+      throw new LinkageError("a record of the API cannot be read or made", impossible);
     }
   }
 

@@ -40,7 +40,7 @@ public final class Collectable {
     if (STARTED.compareAndSet(false, true)) {
       Thread.ofPlatform().name("flow-collectable").daemon().start(Collectable::runTrial);
     }
-    CompletableFuture<Void> unused =
+    CompletableFuture<Void> _ =
         TRIAL.thenAccept(
         collects -> {
           if (!collects) {

@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Delivery;
 import io.holdfast.api.Position;
+import io.holdfast.api.TimerThread;
 import io.holdfast.workflow.store.Fetched;
 import java.util.HashMap;
 import java.util.List;
@@ -26,17 +27,17 @@ final class ActivityWorker {
   private final String tag;
   private final Results results;
   private final Leases leases;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final Room room;
   private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
   private final Fetcher fetcher;
 
-  ActivityWorker(Tools tools, String tag, Leases leases, Alarms alarms) {
+  ActivityWorker(Tools tools, String tag, Leases leases, TimerThread timer) {
     this.tools = tools;
     this.tag = tag;
     this.results = new Results(tools.store(), new Commits(tools.store(), Commits.Waiting.SLEEP));
     this.leases = leases;
-    this.alarms = alarms;
+    this.timer = timer;
     this.room = new Room(tools.config().workSlots());
     this.fetcher = new Fetcher("flow-work" + (tag.isEmpty() ? "" : "-" + tag), this::fetch);
   }
@@ -65,7 +66,7 @@ final class ActivityWorker {
   private int begin(Fetched<Delivery> fetched) {
     Map<Position, Attempt> attempts = new HashMap<>();
     for (Delivery delivery : fetched.items()) {
-      attempts.put(delivery.message().position(), new Attempt(tools, results, alarms, delivery));
+      attempts.put(delivery.message().position(), new Attempt(tools, results, timer, delivery));
     }
     Leases.Held held =
         leases.watch(

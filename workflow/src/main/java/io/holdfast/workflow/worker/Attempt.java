@@ -3,6 +3,7 @@ package io.holdfast.workflow.worker;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.Handle;
 import io.holdfast.api.Settle;
+import io.holdfast.api.TimerThread;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
@@ -11,6 +12,7 @@ import io.holdfast.workflow.Work;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.message.WorkOrder;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +39,7 @@ final class Attempt implements Work, Room.Job {
 
   private final Tools tools;
   private final Results results;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final Delivery delivery;
   private final Handle handle;
   private Runnable then = () -> {};
@@ -48,10 +50,10 @@ final class Attempt implements Work, Room.Job {
   private boolean stuck;
   private volatile @Nullable Stop stop;
 
-  Attempt(Tools tools, Results results, Alarms alarms, Delivery delivery) {
+  Attempt(Tools tools, Results results, TimerThread timer, Delivery delivery) {
     this.tools = tools;
     this.results = results;
-    this.alarms = alarms;
+    this.timer = timer;
     this.delivery = delivery;
     this.handle = delivery.handle();
   }
@@ -137,16 +139,18 @@ final class Attempt implements Work, Room.Job {
   private byte[] result(WorkOrder mine, Activity<?, ?> activity) throws Exception {
     Object input = tools.config().payloads().read(mine.input(), activity.inputType());
     long timeoutMs = mine.retry().timeoutMs();
-    Alarms.Alarm alarm =
-        timeoutMs == 0 ? null : alarms.in(timeoutMs, () -> interrupt(Stop.TIMEOUT));
+    TimerThread.ScheduledTask timeout =
+        timeoutMs == 0
+            ? null
+            : timer.after(Duration.ofMillis(timeoutMs), () -> interrupt(Stop.TIMEOUT));
     Object output;
     enter();
     try {
       output = activity.run(this, input);
     } finally {
       leave();
-      if (alarm != null) {
-        alarm.cancel();
+      if (timeout != null) {
+        timeout.cancel();
       }
     }
     byte[] result = tools.config().payloads().write(output);
@@ -168,7 +172,9 @@ final class Attempt implements Work, Room.Job {
   /** Interrupts the code; if it does not end then, it is given up. */
   private void interruptCode(Thread runs) {
     runs.interrupt();
-    alarms.in(STOP_MS_MAX, () -> Thread.ofVirtual().name("flow-stuck").start(this::giveUpIfStuck));
+    timer.after(
+        Duration.ofMillis(STOP_MS_MAX),
+        () -> Thread.ofVirtual().name("flow-stuck").start(this::giveUpIfStuck));
   }
 
   /** Frees the slot and the lease of code that runs on; what it returns later is ignored. */

@@ -47,6 +47,9 @@ final class Fetcher {
         }
         LOG.warn("{} got no answer from the broker: {}. It asks again.", name, trouble.toString());
         waitMs = pause(waitMs);
+      } catch (Error failure) {
+        LOG.error("{} failed; it continues", name, failure);
+        waitMs = pause(waitMs);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.workflow.worker;
 
+import io.holdfast.api.TimerThread;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.FlowsListener;
 import io.holdfast.workflow.admin.Retention;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All that runs flows and activities in this process, with the code of a registry.
@@ -15,11 +18,13 @@ import java.util.TreeSet;
  * <p>Thread: any.
  */
 public final class FlowWorker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowWorker.class);
+
   /** How long what runs may take to end when the worker is closed. */
   private static final long DRAIN_MS = 5_000;
 
   private final Sticky sticky;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final Leases leases;
   private final List<TurnWorker> turns = new ArrayList<>();
   private final List<ActivityWorker> activities = new ArrayList<>();
@@ -32,18 +37,22 @@ public final class FlowWorker implements AutoCloseable {
     // Before the first thread: if the broker does not answer, nothing is left behind.
     store.prepare(tags);
     this.sticky = new Sticky(config.keptMax(), config.keptBytesMax());
-    this.alarms = new Alarms(config.time(), "flow-alarms");
+    this.timer =
+        new TimerThread(
+            config.time(),
+            "flow-timer",
+            failure -> LOG.error("A timer task of the flow worker failed", failure));
     Tools tools = new Tools(store, registry, config, sticky, listener);
-    this.leases = new Leases(store.broker(), alarms, config.time());
+    this.leases = new Leases(store.broker(), timer, config.time());
     if (registry.hasFlows()) {
       turns.add(new TurnWorker(tools, leases));
     }
     for (String tag : tags) {
-      activities.add(new ActivityWorker(tools, tag, leases, alarms));
+      activities.add(new ActivityWorker(tools, tag, leases, timer));
     }
     this.healer = new Healer(store, registry, config);
     Thread.ofVirtual().name("flow-healer").start(healer::run);
-    this.sweeper = new Sweeper(new Retention(store, config.time(), config.retentionMs()), alarms);
+    this.sweeper = new Sweeper(new Retention(store, config.time(), config.retentionMs()), timer);
   }
 
   /** How many turns and activities run now. */
@@ -77,7 +86,7 @@ public final class FlowWorker implements AutoCloseable {
     if (interrupt) {
       activities.forEach(ActivityWorker::interrupt);
     }
-    alarms.close();
+    timer.close();
     sticky.clear();
   }
 
@@ -102,7 +111,7 @@ public final class FlowWorker implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    alarms.close();
+    timer.close();
     sticky.clear();
   }
 }

@@ -8,6 +8,8 @@ import io.holdfast.api.Limits;
 import io.holdfast.api.Position;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.TimerThread;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -33,13 +35,13 @@ final class Leases {
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final Broker broker;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final TimeSource time;
   private final AtomicInteger renewing = new AtomicInteger();
 
-  Leases(Broker broker, Alarms alarms, TimeSource time) {
+  Leases(Broker broker, TimerThread timer, TimeSource time) {
     this.broker = broker;
-    this.alarms = alarms;
+    this.timer = timer;
     this.time = time;
   }
 
@@ -56,8 +58,8 @@ final class Leases {
     private final Runnable onLost;
     private int users;
     private volatile boolean over;
-    private volatile Alarms.@Nullable Alarm alarm;
-    private volatile Alarms.@Nullable Alarm ending;
+    private volatile TimerThread.@Nullable ScheduledTask nextRenewal;
+    private volatile TimerThread.@Nullable ScheduledTask ending;
     private volatile long untilNanos;
 
     private Held(
@@ -83,11 +85,11 @@ final class Leases {
         }
       }
       over = true;
-      cancel(alarm);
+      cancel(nextRenewal);
       cancel(ending);
     }
 
-    private void cancel(Alarms.@Nullable Alarm planned) {
+    private void cancel(TimerThread.@Nullable ScheduledTask planned) {
       if (planned != null) {
         planned.cancel();
       }
@@ -99,7 +101,7 @@ final class Leases {
       if (leftNanos <= 0) {
         lose();
       } else if (!over) {
-        ending = alarms.in(Math.ceilDiv(leftNanos, NANOS_PER_MS), this::watchEnd);
+        ending = timer.after(Duration.ofNanos(leftNanos), this::watchEnd);
       }
     }
 
@@ -111,7 +113,7 @@ final class Leases {
     }
 
     private void plan(long ms, boolean watch) {
-      alarm = alarms.in(ms, () -> begin(watch));
+      nextRenewal = timer.after(Duration.ofMillis(ms), () -> begin(watch));
     }
 
     private void begin(boolean watch) {
@@ -119,16 +121,30 @@ final class Leases {
         watchEnd();
       }
       renewing.incrementAndGet();
-      Thread.ofVirtual()
-          .name("flow-lease")
-          .start(
-              () -> {
-                try {
-                  extend(watch);
-                } finally {
-                  renewing.decrementAndGet();
-                }
-              });
+      try {
+        Thread.ofVirtual().name("flow-lease").start(() -> extendAndCount(watch));
+      } catch (Error failed) {
+        renewing.decrementAndGet();
+        retry(watch);
+        throw failed;
+      }
+    }
+
+    private void extendAndCount(boolean watch) {
+      try {
+        extend(watch);
+      } catch (Error failed) {
+        LOG.error("Renewing lease {} failed; it is tried again", leaseId, failed);
+        retry(watch);
+      } finally {
+        renewing.decrementAndGet();
+      }
+    }
+
+    private void retry(boolean watch) {
+      if (!over) {
+        plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
+      }
     }
 
     private void extend(boolean watch) {
@@ -140,9 +156,7 @@ final class Leases {
           result = broker.extend(new ExtendRequest(leaseId, leaseMs, waitMs));
         } catch (RuntimeException unreachable) {
           LOG.debug("A lease could not be renewed; it is tried again.", unreachable);
-          if (!over) {
-            plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
-          }
+          retry(watch);
           return;
         }
         if (!result.isOk()) {
@@ -165,11 +179,8 @@ final class Leases {
     }
 
     private void refused(ErrorCode code, boolean watch) {
-      if (over) {
-        return;
-      }
       if (code.retryable()) {
-        plan(Math.min(TROUBLE_MS, leaseMs / 3), watch);
+        retry(watch);
       } else {
         lose();
       }

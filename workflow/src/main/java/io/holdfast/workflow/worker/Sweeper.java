@@ -1,6 +1,8 @@
 package io.holdfast.workflow.worker;
 
+import io.holdfast.api.TimerThread;
 import io.holdfast.workflow.admin.Retention;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,17 +22,18 @@ final class Sweeper implements AutoCloseable {
   private static final long SOON_MS = 1_000;
 
   private final Retention retention;
-  private final Alarms alarms;
+  private final TimerThread timer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  Sweeper(Retention retention, Alarms alarms) {
+  Sweeper(Retention retention, TimerThread timer) {
     this.retention = retention;
-    this.alarms = alarms;
+    this.timer = timer;
     next(EVERY_MS);
   }
 
   private void next(long ms) {
-    alarms.in(ms, () -> Thread.ofVirtual().name("flow-sweep").start(this::sweep));
+    timer.after(
+        Duration.ofMillis(ms), () -> Thread.ofVirtual().name("flow-sweep").start(this::sweep));
   }
 
   private void sweep() {
@@ -40,7 +43,7 @@ final class Sweeper implements AutoCloseable {
     boolean more = false;
     try {
       more = retention.sweep();
-    } catch (RuntimeException trouble) {
+    } catch (RuntimeException | Error trouble) {
       if (closed.get()) {
         return;
       }

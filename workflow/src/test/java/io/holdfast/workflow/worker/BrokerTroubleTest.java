@@ -8,6 +8,7 @@ import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
+import io.holdfast.api.TimerThread;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
@@ -25,10 +26,10 @@ import io.holdfast.workflow.store.Keys;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,8 +53,8 @@ class BrokerTroubleTest {
   private final EmbeddedBroker broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
   private final FlowsConfig config = FlowsConfig.defaults().time(clock);
   private final Flows flows = Flows.on(broker, config);
-  private final Alarms alarms = new Alarms(clock, "test-alarms");
-  private Supplier<Result<Committed>> trouble;
+  private final TimerThread timer = new TimerThread(clock, "test-timer", failure -> {});
+  private @Nullable Supplier<Result<Committed>> trouble;
   private final FlowStore store =
       new FlowStore(
           new ForwardingBroker(broker) {
@@ -76,7 +77,7 @@ class BrokerTroubleTest {
 
   @AfterEach
   void close() {
-    alarms.close();
+    timer.close();
     broker.close();
   }
 
@@ -96,7 +97,7 @@ class BrokerTroubleTest {
     List<Delivery> work = store.fetchWork(Activity.NO_TAG, 1, 0, LEASE_MS, "w").items();
     assertThat(work).hasSize(1);
     CountDownLatch over = new CountDownLatch(1);
-    Attempt attempt = new Attempt(tools, new Results(store, commits), alarms, work.getFirst());
+    Attempt attempt = new Attempt(tools, new Results(store, commits), timer, work.getFirst());
     attempt.then(over::countDown, () -> {});
     attempt.run();
     assertThat(over.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -107,7 +108,7 @@ class BrokerTroubleTest {
   }
 
   private FlowStatus status() {
-    return Objects.requireNonNull(flows.find("c").orElseThrow()).status();
+    return flows.find("c").orElseThrow().status();
   }
 
   @ParameterizedTest

@@ -1,28 +1,28 @@
-package io.holdfast.client;
+package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.testkit.ManualClock;
+import io.holdfast.api.TimerThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class AlarmsTest {
+class TimerThreadTest {
   private final ManualClock clock = new ManualClock();
-  private final Alarms alarms = new Alarms(clock, "alarms-test");
   private final List<String> called = new CopyOnWriteArrayList<>();
+  private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+  private final TimerThread timer = new TimerThread(clock, "timer-test", failures::add);
 
   @AfterEach
   void close() {
-    alarms.close();
+    timer.close();
   }
 
-  private Alarms.Alarm after(Duration delay, Runnable action) {
-    return alarms.at(clock.nanos() + delay.toNanos(), action);
+  private TimerThread.ScheduledTask after(Duration delay, Runnable action) {
+    return timer.after(delay, action);
   }
 
   private void awaitCalled(String... names) {
@@ -56,7 +56,7 @@ class AlarmsTest {
 
   @Test
   void shouldNotCallWhatWasCancelled() {
-    Alarms.Alarm cancelled = after(Duration.ofSeconds(1), () -> called.add("cancelled"));
+    TimerThread.ScheduledTask cancelled = after(Duration.ofSeconds(1), () -> called.add("cancelled"));
     after(Duration.ofSeconds(2), () -> called.add("kept"));
 
     assertThat(cancelled.cancel()).isTrue();
@@ -67,28 +67,69 @@ class AlarmsTest {
   }
 
   @Test
-  void shouldGoOnAfterSomethingThrew() {
+  void shouldRunTheNextTaskAfterAnException() {
+    IllegalStateException thrown = new IllegalStateException("thrown on purpose");
     after(
         Duration.ofSeconds(1),
         () -> {
-          throw new IllegalStateException("thrown on purpose");
+          throw thrown;
         });
+
+    assertNextRuns(thrown);
+  }
+
+  @Test
+  void shouldRunTheNextTaskAfterAnError() {
+    OutOfMemoryError thrown = new OutOfMemoryError("thrown on purpose");
+    after(
+        Duration.ofSeconds(1),
+        () -> {
+          throw thrown;
+        });
+
+    assertNextRuns(thrown);
+  }
+
+  private void assertNextRuns(Throwable thrown) {
     after(Duration.ofSeconds(1), () -> called.add("next"));
 
     clock.advance(Duration.ofSeconds(1));
 
     awaitCalled("next");
+    assertThat(failures).containsExactly(thrown);
   }
 
   @Test
-  void shouldTakeNothingOnceItIsClosed() {
+  void shouldRunTheNextTaskAfterAReportFailed() {
+    try (TimerThread mute =
+        new TimerThread(
+            clock,
+            "timer-test",
+            failure -> {
+              throw new OutOfMemoryError("thrown on purpose");
+            })) {
+      mute.after(
+          Duration.ofSeconds(1),
+          () -> {
+            throw new IllegalStateException("thrown on purpose");
+          });
+      mute.after(Duration.ofSeconds(1), () -> called.add("next"));
+
+      clock.advance(Duration.ofSeconds(1));
+
+      awaitCalled("next");
+    }
+  }
+
+  @Test
+  void shouldRunNothingOnceItIsClosed() {
     after(Duration.ofSeconds(1), () -> called.add("dropped"));
 
-    alarms.close();
+    timer.close();
+    TimerThread.ScheduledTask late = after(Duration.ZERO, () -> called.add("late"));
     clock.advance(Duration.ofSeconds(1));
 
-    assertThatThrownBy(() -> after(Duration.ZERO, () -> called.add("late")))
-        .isInstanceOf(IllegalStateException.class);
+    assertThat(late.cancel()).isFalse();
     assertThat(called).isEmpty();
   }
 }
