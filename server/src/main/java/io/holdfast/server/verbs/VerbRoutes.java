@@ -84,6 +84,8 @@ public final class VerbRoutes {
           Verbs.EXTEND,
           List.of(),
           Verbs.START,
+          List.of(),
+          Verbs.OPEN_SESSION,
           List.of());
 
   private final Broker broker;
