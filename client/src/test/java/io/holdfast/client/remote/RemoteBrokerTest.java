@@ -428,9 +428,10 @@ class RemoteBrokerTest {
   }
 
   /** A request larger than what the operating system buffers for a connection. */
+  /** Too large for the buffers of a connection. With a request id, it needs no session. */
   private static PushRequest large() {
     byte[] payload = new byte[1 << 20];
-    return PushRequest.of(Collections.nCopies(15, NewMessage.to("q", payload)));
+    return new PushRequest(Collections.nCopies(15, NewMessage.to("q", payload)), "large");
   }
 
   /** A server that accepts connections and reads nothing. */
