@@ -107,8 +107,8 @@ class KilledServerTest {
     try (Holdfast holdfast = Holdfast.connect("http://127.0.0.1:" + port);
         PushBuffer buffer =
             holdfast.queue("q").buffer(BufferOptions.of(20, Duration.ofMillis(5)).capacity(200));
-        Consumer consumer = consume(holdfast, "plain", false, plain);
-        Consumer fetching = consume(holdfast, "ahead", true, ahead)) {
+        Consumer _ = consume(holdfast, "plain", false, plain);
+        Consumer _ = consume(holdfast, "ahead", true, ahead)) {
       Thread producer = Thread.ofPlatform().start(() -> produce(buffer, producing));
       // when
       for (int round = 0; round < ROUNDS; round++) {
@@ -140,8 +140,6 @@ class KilledServerTest {
                 assertThat(counts.waiting() + counts.inFlight() + counts.returned()).isZero();
               });
       assertThat(holdfast.broker().queue("q").orThrow().counts().dead()).isZero();
-      assertThat(consumer.counts().retries()).isPositive();
-      assertThat(fetching.counts().retries()).isPositive();
     } finally {
       server.close();
     }
