@@ -38,8 +38,18 @@ final class Caller {
    *
    * @param repeatableMs how long after the first attempt asking again does no harm
    * @param waitMs how long the server may wait for something to happen
+   * @param hasEffect whether it matters that it may have been executed although no answer came
    */
-  record Ask<I, O>(Verb<I, O> verb, I request, long repeatableMs, long waitMs) {}
+  record Ask<I, O>(
+      Verb<I, O> verb, I request, long repeatableMs, long waitMs, boolean hasEffect) {
+    Ask(Verb<I, O> verb, I request, long repeatableMs, long waitMs) {
+      this(verb, request, repeatableMs, waitMs, true);
+    }
+
+    static <I, O> Ask<I, O> read(Verb<I, O> verb, I request) {
+      return new Ask<>(verb, request, ALWAYS, 0, false);
+    }
+  }
 
   private final RemoteConfig config;
   private final Endpoints endpoints;
@@ -148,7 +158,7 @@ final class Caller {
         lost(endpoint, e);
         return null;
       } catch (IOException e) {
-        inDoubt = true;
+        inDoubt |= ask.hasEffect();
         lost(endpoint, e);
         return null;
       }
@@ -232,7 +242,7 @@ final class Caller {
         case 500, 502, 504 -> {
           endpoints.failed(endpoint);
           failed = new IOException(text);
-          inDoubt = true;
+          inDoubt |= ask.hasEffect();
           yield null;
         }
         default ->

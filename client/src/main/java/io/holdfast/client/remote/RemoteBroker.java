@@ -93,6 +93,10 @@ public final class RemoteBroker implements Broker {
     return at(RemoteConfig.of(addresses));
   }
 
+  private <I, O> Result<O> read(Verb<I, O> verb, I request) {
+    return caller.ask(Caller.Ask.read(verb, request));
+  }
+
   private <I, O> Result<O> harmless(Verb<I, O> verb, I request) {
     return caller.ask(new Caller.Ask<>(verb, request, Caller.ALWAYS, 0));
   }
@@ -138,7 +142,7 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<OpenedSession> openSession() {
-    return harmless(Verbs.OPEN_SESSION, new Verbs.Nothing());
+    return read(Verbs.OPEN_SESSION, new Verbs.Nothing());
   }
 
   /**
@@ -185,12 +189,12 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<LeaseInfo> lease(String leaseId) {
-    return harmless(Verbs.LEASE, new Verbs.Named(leaseId));
+    return read(Verbs.LEASE, new Verbs.Named(leaseId));
   }
 
   @Override
   public Result<Page<HeldLease>> leases(LeasesRequest request) {
-    return harmless(Verbs.LEASES, request);
+    return read(Verbs.LEASES, request);
   }
 
   @Override
@@ -222,47 +226,47 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<Page<QueueInfo>> queues(QueuesRequest request) {
-    return harmless(Verbs.QUEUES, request);
+    return read(Verbs.QUEUES, request);
   }
 
   @Override
   public Result<QueueInfo> queue(String name) {
-    return harmless(Verbs.QUEUE, new Verbs.Named(name));
+    return read(Verbs.QUEUE, new Verbs.Named(name));
   }
 
   @Override
   public Result<Page<QueueLoad>> loads(LoadsRequest request) {
-    return harmless(Verbs.LOADS, request);
+    return read(Verbs.LOADS, request);
   }
 
   @Override
   public Result<Page<PartitionInfo>> partitions(PartitionsRequest request) {
-    return harmless(Verbs.PARTITIONS, request);
+    return read(Verbs.PARTITIONS, request);
   }
 
   @Override
   public Result<Page<BrowsedMessage>> browse(BrowseRequest request) {
-    return harmless(Verbs.BROWSE, request);
+    return read(Verbs.BROWSE, request);
   }
 
   @Override
   public Result<MessageDetail> message(MessageRef message) {
-    return harmless(Verbs.MESSAGE, message);
+    return read(Verbs.MESSAGE, message);
   }
 
   @Override
   public Result<DeadLetters> deadLetters(DeadLettersRequest request) {
-    return harmless(Verbs.DEAD_LETTERS, request);
+    return read(Verbs.DEAD_LETTERS, request);
   }
 
   @Override
   public Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
-    return harmless(Verbs.DEAD_ERRORS, request);
+    return read(Verbs.DEAD_ERRORS, request);
   }
 
   @Override
   public Result<Affected> requeue(RequeueRequest request) {
-    return request.dryRun() ? harmless(Verbs.REQUEUE, request) : once(Verbs.REQUEUE, request);
+    return request.dryRun() ? read(Verbs.REQUEUE, request) : once(Verbs.REQUEUE, request);
   }
 
   @Override
@@ -272,7 +276,7 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<Page<GroupInfo>> groups(GroupsRequest request) {
-    return harmless(Verbs.GROUPS, request);
+    return read(Verbs.GROUPS, request);
   }
 
   @Override
@@ -307,17 +311,17 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<TaskInfo> task(MessageRef message) {
-    return harmless(Verbs.TASK, message);
+    return read(Verbs.TASK, message);
   }
 
   @Override
   public Result<Page<TaskInfo>> tasks(TasksRequest request) {
-    return harmless(Verbs.TASKS, request);
+    return read(Verbs.TASKS, request);
   }
 
   @Override
   public Result<JournalPage> journal(JournalRequest request) {
-    return harmless(Verbs.JOURNAL, request);
+    return read(Verbs.JOURNAL, request);
   }
 
   @Override
@@ -330,12 +334,12 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<Page<StoredRecord>> records(RecordsRequest request) {
-    return harmless(Verbs.RECORDS, request);
+    return read(Verbs.RECORDS, request);
   }
 
   @Override
   public Result<Stats> stats() {
-    return harmless(Verbs.STATS, new Verbs.Nothing());
+    return read(Verbs.STATS, new Verbs.Nothing());
   }
 
   /** Lets go of the connections; the broker there goes on. Calls that wait are refused. */

@@ -118,7 +118,7 @@ class RemoteBrokerTest {
     remote.push(message()).orThrow();
     relay.loseAnswers(1);
 
-    assertThatThrownBy(() -> remote.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))))
+    assertThatThrownBy(() -> remote.cancel(cancel()))
         .isInstanceOfSatisfying(UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue())
         .hasMessageContaining("whether it took effect is not known");
   }
@@ -421,14 +421,21 @@ class RemoteBrokerTest {
     relay.mode(Relay.Mode.SWALLOW);
 
     try (RemoteBroker impatient = RemoteBroker.at(config)) {
-      assertThatThrownBy(impatient::stats)
+      assertThatThrownBy(() -> impatient.cancel(cancel()))
           .isInstanceOfSatisfying(
               UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue());
+      assertThatThrownBy(impatient::stats)
+          .as("a read has no effect that could be in doubt")
+          .isInstanceOfSatisfying(
+              UnreachableException.class, e -> assertThat(e.isInDoubt()).isFalse());
     }
   }
 
-  /** A request larger than what the operating system buffers for a connection. */
-  /** Too large for the buffers of a connection. With a request id, it needs no session. */
+  private static CancelRequest cancel() {
+    return new CancelRequest(MessageRef.id(UUID.randomUUID()));
+  }
+
+  /** Larger than what the operating system buffers; with a request id, it needs no session. */
   private static PushRequest large() {
     byte[] payload = new byte[1 << 20];
     return new PushRequest(Collections.nCopies(15, NewMessage.to("q", payload)), "large");
@@ -487,7 +494,7 @@ class RemoteBrokerTest {
     relay.cut();
     await()
         .pollDelay(Duration.ofMillis(100))
-        .until(() -> remote.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))) != null);
+        .until(() -> remote.cancel(cancel()) != null);
 
     assertThat(remote.push(message()).isOk()).isTrue();
   }
