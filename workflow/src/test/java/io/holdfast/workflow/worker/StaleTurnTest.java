@@ -81,7 +81,7 @@ class StaleTurnTest {
     List<FetchedTurn> turns = store.fetchTurns(1, 1_000, 30_000, "w").items();
     assertThat(turns).hasSize(1);
     CountDownLatch over = new CountDownLatch(1);
-    new Turn(worker, new Commits(store, ms -> {}), turns.getFirst()).run(over::countDown);
+    new Turn(worker, new Commits(store, ms -> {}, 30_000), turns.getFirst()).run(over::countDown);
     assertThat(over.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
