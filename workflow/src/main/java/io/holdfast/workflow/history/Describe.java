@@ -34,6 +34,7 @@ public final class Describe {
       case Event.Suspended e -> "suspended: " + e.reason();
       case Event.Resumed e -> "resumed";
       case Event.Rewound e -> "goes on from event " + e.to();
+      case Event.Blocked e -> "blocked: " + e.reason();
     };
   }
 

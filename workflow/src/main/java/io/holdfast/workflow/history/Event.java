@@ -22,7 +22,7 @@ public sealed interface Event {
   /** What the code of the flow did. */
   interface Output {}
 
-  /** What an operator did. */
+  /** What was done to the flow by an operator, or by a worker that cannot continue it. */
   interface Note {}
 
   /** The end of an execution, brought about by its code or by an operator. */
@@ -118,4 +118,7 @@ public sealed interface Event {
 
   /** What happened from an event on is void, and the flow goes on from there. */
   record Rewound(long timeMs, long to) implements Event, Note {}
+
+  /** The flow could not continue. The memory of other workers is stale from here on. */
+  record Blocked(long timeMs, String reason) implements Event, Note {}
 }

@@ -3,10 +3,12 @@ package io.holdfast.workflow.test;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.PopRequest;
+import io.holdfast.api.PopSource;
 import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
+import io.holdfast.api.TimeSource;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,38 +38,48 @@ final class AlternatingTurns {
   private static final Result<Popped> NOTHING =
       Result.ok(new Popped(List.of(), "", 0, Popped.Reason.EMPTY, 0, List.of()));
 
-  private final VirtualTime.Seat time;
+  private final TimeSource time;
+  private final PopSource queue;
   private final Map<String, Integer> lastWorkers = new HashMap<>();
   private final List<Queue<Result<Popped>>> given =
       List.of(new ArrayDeque<>(), new ArrayDeque<>());
   private final Set<Thread> waiting = new HashSet<>();
   private boolean popping;
 
-  AlternatingTurns(VirtualTime.Seat time) {
+  /**
+   * @param time of the engine
+   * @param queue in which messages to flows are
+   */
+  AlternatingTurns(TimeSource time, String queue) {
     this.time = time;
+    this.queue = new PopSource.WholeQueue(queue);
   }
 
   /**
-   * The next turn for a worker.
+   * The next turn for a worker; a pop from another queue goes to the broker.
    *
    * @param worker 0 or 1
    */
   Result<Popped> pop(
       int worker, PopRequest request, Function<PopRequest, Result<Popped>> broker) {
+    if (!request.source().equals(queue)) {
+      return broker.apply(request);
+    }
     long deadlineNanos = time.nanos() + request.waitMs() * NANOS_PER_MS;
     while (true) {
       Result<Popped> mine = awaitPop(worker, deadlineNanos);
       if (mine != null) {
         return mine;
       }
-      Result<Popped> popped;
+      Result<Popped> popped = NOTHING;
+      boolean isMine;
       try {
         long leftMs = Math.max(0, (deadlineNanos - time.nanos()) / NANOS_PER_MS);
         popped = broker.apply(request.partitions(1).waitMs(leftMs));
       } finally {
-        endPop();
+        isMine = endPop(worker, popped);
       }
-      if (!popped.isOk() || popped.orThrow().isEmpty() || isFor(worker, popped)) {
+      if (isMine) {
         return popped;
       }
     }
@@ -105,22 +117,26 @@ final class AlternatingTurns {
     }
   }
 
-  private synchronized void endPop() {
+  /**
+   * Lets the other worker pop, unless the turn is for it: then it gets the turn. Both in one step,
+   * for a worker that pops is not woken for a turn that it is given.
+   *
+   * @return whether the turn is for the worker that popped it
+   */
+  private synchronized boolean endPop(int worker, Result<Popped> popped) {
     popping = false;
+    boolean isMine = !popped.isOk() || popped.orThrow().isEmpty() || next(popped, worker) == worker;
+    if (!isMine) {
+      given.get(WORKERS - 1 - worker).add(popped);
+    }
     waiting.forEach(LockSupport::unpark);
+    return isMine;
   }
 
-  /** Whether a turn is for this worker; otherwise it is given to the other one. */
-  private synchronized boolean isFor(int worker, Result<Popped> popped) {
+  /** The worker that is to have a turn: the one that did not have the last; at first the popper. */
+  private int next(Result<Popped> popped, int popper) {
     String flow = popped.orThrow().messages().getFirst().message().partition();
-    int next =
-        lastWorkers.merge(flow, worker, (last, popper) -> WORKERS - 1 - last);
-    if (next == worker) {
-      return true;
-    }
-    given.get(next).add(popped);
-    waiting.forEach(LockSupport::unpark);
-    return false;
+    return lastWorkers.merge(flow, popper, (last, ignored) -> WORKERS - 1 - last);
   }
 
   /** Returns to the queue what was given to a worker that has stopped. */

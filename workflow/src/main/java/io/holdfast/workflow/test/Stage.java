@@ -1,8 +1,6 @@
 package io.holdfast.workflow.test;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.workflow.FlowsConfig;
@@ -64,7 +62,7 @@ final class Stage implements AutoCloseable {
     this.client = new ClientBroker(broker, this);
     this.config = fault instanceof Fault.Replay ? config.kept(0, 0) : config;
     this.isAlternating = fault instanceof Fault.TwoWorkers;
-    this.turns = new AlternatingTurns(engineSeat);
+    this.turns = new AlternatingTurns(engineSeat, config.prefix());
     this.actors = newActors(fault);
   }
 
@@ -75,18 +73,8 @@ final class Stage implements AutoCloseable {
     AlternatingTurns shared = turns;
     return IntStream.range(0, AlternatingTurns.WORKERS)
         .mapToObj(
-            number ->
-                newActor(
-                    its,
-                    (request, direct) ->
-                        isForTurns(request)
-                            ? shared.pop(number, request, direct)
-                            : direct.apply(request)))
+            number -> newActor(its, (request, direct) -> shared.pop(number, request, direct)))
         .toList();
-  }
-
-  private boolean isForTurns(PopRequest request) {
-    return request.source().equals(new PopSource.WholeQueue(config.prefix()));
   }
 
   private Actor newActor(Fault its, WorkerBroker.Pops pops) {
@@ -139,7 +127,7 @@ final class Stage implements AutoCloseable {
     reviveIfDead();
     closeWorkers();
     actors.forEach(actor -> time.remove(actor.seat));
-    turns = new AlternatingTurns(engineSeat);
+    turns = new AlternatingTurns(engineSeat, config.prefix());
     actors = newActors(Fault.NONE);
   }
 

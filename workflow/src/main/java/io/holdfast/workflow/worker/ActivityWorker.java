@@ -35,7 +35,9 @@ final class ActivityWorker {
   ActivityWorker(Tools tools, String tag, Leases leases, TimerThread timer) {
     this.tools = tools;
     this.tag = tag;
-    this.results = new Results(tools.store(), new Commits(tools.store(), Commits.Waiting.SLEEP));
+    Commits commits =
+        new Commits(tools.store(), Commits.Waiting.SLEEP, tools.config().workLeaseMs());
+    this.results = new Results(tools.store(), commits);
     this.leases = leases;
     this.timer = timer;
     this.room = new Room(tools.config().workSlots());

@@ -292,7 +292,12 @@ final class ColdTurn {
     }
     LOG.error("Flow {} ({}) is blocked: {}", id, now.name(), reason);
     FlowRecord blocked = now.blocked(cause, reason, tools.nowMs());
-    Verdict verdict = stop(blocked, came, List.of());
+    boolean isNoted = now.isNew() || now.status() == FlowStatus.BLOCKED;
+    Verdict verdict =
+        stop(
+            blocked,
+            came,
+            isNoted ? List.of() : List.of(new Event.Blocked(tools.nowMs(), reason)));
     tools.listener().blocked(id, now.name(), reason);
     return verdict;
   }

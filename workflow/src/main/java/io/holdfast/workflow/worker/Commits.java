@@ -43,14 +43,12 @@ final class Commits {
 
   private static final int TRIES_MAX = 8;
 
-  /** A release is tried for longer than a lease lasts by default. */
-  private static final int RELEASE_TRIES_MAX = 30;
-
   private static final long FIRST_MS = 20;
   private static final long WAIT_MS_MAX = 2_000;
 
   private final FlowStore store;
   private final Waiting waiting;
+  private final long leaseMs;
 
   /** How to let time pass. */
   interface Waiting {
@@ -59,9 +57,13 @@ final class Commits {
     Waiting SLEEP = ms -> TimeUnit.MILLISECONDS.sleep(ms);
   }
 
-  Commits(FlowStore store, Waiting waiting) {
+  /**
+   * @param leaseMs how long messages are held; their release is tried for as long
+   */
+  Commits(FlowStore store, Waiting waiting, long leaseMs) {
     this.store = store;
     this.waiting = waiting;
+    this.leaseMs = leaseMs;
   }
 
   /**
@@ -147,12 +149,13 @@ final class Commits {
   }
 
   /**
-   * Ends deliveries. A broker in trouble is asked again for about as long as a lease lasts: without
-   * an answer the delivery would count as the death of a worker.
+   * Ends deliveries. A broker in trouble is asked again for as long as a lease lasts: a lease that
+   * expires counts as the death of a worker.
    */
   void settle(List<Settle> settles) {
     long waitMs = FIRST_MS;
-    for (int tries = 1; ; tries++) {
+    long waitedMs = 0;
+    while (true) {
       Result<Settled> result;
       try {
         result = store.broker().settle(new SettleRequest(settles, false));
@@ -162,7 +165,7 @@ final class Commits {
       if (result.isOk()) {
         return;
       }
-      boolean again = result.refusal().code().retryable() && tries < RELEASE_TRIES_MAX;
+      boolean again = result.refusal().code().retryable() && waitedMs < leaseMs;
       if (!again || !pause(waitMs)) {
         LOG.warn(
             "{} messages come back when their lease ends: {}",
@@ -170,6 +173,7 @@ final class Commits {
             result.refusal().detail());
         return;
       }
+      waitedMs += waitMs;
       waitMs = Math.min(WAIT_MS_MAX, waitMs * 2);
     }
   }

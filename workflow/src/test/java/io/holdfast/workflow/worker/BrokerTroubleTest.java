@@ -8,6 +8,8 @@ import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
+import io.holdfast.api.SettleRequest;
+import io.holdfast.api.Settled;
 import io.holdfast.api.TimerThread;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.engine.EmbeddedBroker;
@@ -55,6 +57,7 @@ class BrokerTroubleTest {
   private final Flows flows = Flows.on(broker, config);
   private final TimerThread timer = new TimerThread(clock, "test-timer", failure -> {});
   private @Nullable Supplier<Result<Committed>> trouble;
+  private long reachableAtMs;
   private final FlowStore store =
       new FlowStore(
           new ForwardingBroker(broker) {
@@ -63,9 +66,17 @@ class BrokerTroubleTest {
               Supplier<Result<Committed>> now = trouble;
               return now == null ? super.commit(request) : now.get();
             }
+
+            @Override
+            public Result<Settled> settle(SettleRequest request) {
+              if (clock.wallMs() < reachableAtMs) {
+                throw unreachable();
+              }
+              return super.settle(request);
+            }
           },
           new Keys("flows"));
-  private final Commits commits = new Commits(store, ms -> {});
+  private final Commits commits = new Commits(store, ms -> {}, LEASE_MS);
   private final Tools tools = tools();
 
   private Tools tools() {
@@ -85,12 +96,25 @@ class BrokerTroubleTest {
     return () -> Result.refused(code, "the test refuses commits");
   }
 
+  private static UnreachableException unreachable() {
+    return new UnreachableException("the test is unreachable", true, new IOException());
+  }
+
   private void turn() throws InterruptedException {
-    List<FetchedTurn> turns = store.fetchTurns(1, 0, LEASE_MS, "w").items();
-    assertThat(turns).hasSize(1);
+    turn(commits, LEASE_MS);
+  }
+
+  private void turn(Commits by, long leaseMs) throws InterruptedException {
+    FetchedTurn turn = fetched(leaseMs);
     CountDownLatch over = new CountDownLatch(1);
-    new Turn(tools, commits, turns.getFirst()).run(over::countDown);
+    new Turn(tools, by, turn).run(over::countDown);
     assertThat(over.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  private FetchedTurn fetched(long leaseMs) {
+    List<FetchedTurn> turns = store.fetchTurns(1, 0, leaseMs, "w").items();
+    assertThat(turns).hasSize(1);
+    return turns.getFirst();
   }
 
   private void work() throws InterruptedException {
@@ -136,7 +160,7 @@ class BrokerTroubleTest {
     flows.start(CALLS, "c", 4);
     trouble =
         () -> {
-          throw new UnreachableException("the test is unreachable", true, new IOException());
+          throw unreachable();
         };
     for (int i = 0; i < ROUNDS; i++) {
       turn();
@@ -166,5 +190,26 @@ class BrokerTroubleTest {
     turn();
     // then
     assertThat(status()).isEqualTo(FlowStatus.COMPLETED);
+  }
+
+  /** How often a flow is charged for a turn that cannot be stored during an outage. */
+  private int expiries(long leaseMs, Duration outage) throws InterruptedException {
+    store.prepare(tools.registry().tags());
+    flows.start(CALLS, "c", 4);
+    trouble = refusing(ErrorCode.SHARD_STOPPED);
+    reachableAtMs = clock.wallMs() + outage.toMillis();
+    turn(new Commits(store, ms -> clock.advance(Duration.ofMillis(ms)), leaseMs), leaseMs);
+    clock.advance(Duration.ofMillis(leaseMs));
+    return fetched(leaseMs).messages().getFirst().expiries();
+  }
+
+  @Test
+  void shouldNotChargeAFlowForAnOutageShorterThanItsLease() throws InterruptedException {
+    assertThat(expiries(20 * LEASE_MS, Duration.ofMillis(15 * LEASE_MS))).isZero();
+  }
+
+  @Test
+  void shouldChargeAFlowOnceForAnOutageLongerThanItsLease() throws InterruptedException {
+    assertThat(expiries(LEASE_MS, Duration.ofMillis(20 * LEASE_MS))).isEqualTo(1);
   }
 }

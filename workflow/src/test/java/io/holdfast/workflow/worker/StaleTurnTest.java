@@ -11,6 +11,7 @@ import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.FlowsListener;
 import io.holdfast.workflow.Orchestration;
+import io.holdfast.workflow.history.Event;
 import io.holdfast.workflow.history.ExecutionId;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.FetchedTurn;
@@ -51,15 +52,20 @@ class StaleTurnTest {
             return flow.continueAsNew(flow.event("more", Integer.class).await());
           });
 
+  /** Other code of the same name, to which no history of {@link #CALLS} belongs. */
+  private static final Orchestration<Integer, Integer> CALLS_AT_ONCE =
+      Orchestration.named(
+          "calls", Integer.class, Integer.class, (flow, n) -> flow.call(TWICE, n).await());
+
   private final EmbeddedBroker broker = EmbeddedBroker.open(EngineConfig.inMemory());
   private final FlowStore store = new FlowStore(broker, new Keys("flows"));
   private final Flows flows = Flows.on(broker);
-  private final Tools one = tools();
-  private final Tools other = tools();
+  private final Tools one = tools(CALLS);
+  private final Tools other = tools(CALLS);
 
-  private Tools tools() {
+  private Tools tools(Orchestration<Integer, Integer> calls) {
     Registry registry = new Registry();
-    registry.add(CALLS);
+    registry.add(calls);
     registry.add(LOOP);
     registry.add(TWICE);
     return new Tools(
@@ -75,7 +81,7 @@ class StaleTurnTest {
     List<FetchedTurn> turns = store.fetchTurns(1, 1_000, 30_000, "w").items();
     assertThat(turns).hasSize(1);
     CountDownLatch over = new CountDownLatch(1);
-    new Turn(worker, new Commits(store, ms -> {}), turns.getFirst()).run(over::countDown);
+    new Turn(worker, new Commits(store, ms -> {}, 30_000), turns.getFirst()).run(over::countDown);
     assertThat(over.await(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
@@ -108,5 +114,32 @@ class StaleTurnTest {
     turn(one);
     // then
     assertThat(flows.find("l").orElseThrow().status()).isEqualTo(FlowStatus.COMPLETED);
+  }
+
+  @Test
+  void shouldNotContinueAFlowThatAnotherWorkerBlocked() throws InterruptedException {
+    // given
+    store.prepare(one.registry().tags());
+    flows.start(CALLS, "c", 0);
+    turn(one);
+    flows.raise("c", "more", 4);
+    turn(tools(CALLS_AT_ONCE));
+    assertThat(flows.find("c").orElseThrow().status()).isEqualTo(FlowStatus.BLOCKED);
+    // when
+    flows.raise("c", "more", 5);
+    turn(one);
+    // then
+    assertThat(flows.find("c").orElseThrow().status()).isEqualTo(FlowStatus.BLOCKED);
+    assertThat(flows.find("c").orElseThrow().kept()).isEqualTo(2);
+    assertThat(store.events("c", 1)).noneMatch(Event.CallScheduled.class::isInstance);
+    // when
+    flows.admin().retry("c");
+    turn(one);
+    // then
+    assertThat(store.events("c", 1))
+        .filteredOn(Event.CallScheduled.class::isInstance)
+        .singleElement()
+        .extracting(call -> new String(((Event.CallScheduled) call).input(), StandardCharsets.UTF_8))
+        .isEqualTo("4");
   }
 }

@@ -90,7 +90,7 @@ abstract class BulkRules extends ProviderFixture {
     Orchestration<String, String> parent =
         Orchestration.named(
             "parent", String.class, String.class, (flow, text) -> flow.sub(child, text).await());
-    Flows flows = flows().register(child, parent).serve();
+    Flows flows = serve(child, parent);
     flows.start(parent, "p", "x");
     flows.await("p", parent, SOON);
     assertThat(left()).hasSize(2);

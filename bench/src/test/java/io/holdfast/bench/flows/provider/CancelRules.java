@@ -46,7 +46,7 @@ abstract class CancelRules extends ProviderFixture {
 
   private Flows startedWith(Orchestration.Code<String, String> then) {
     Orchestration<String, String> flow = calling(then);
-    Flows flows = flows().register(flow).serve();
+    Flows flows = serve(flow);
     flows.start(flow, "a", "x");
     return flows;
   }
@@ -113,7 +113,7 @@ abstract class CancelRules extends ProviderFixture {
     store.commit(store.changes().remove("a", record("a"), store.record("a").version())).orThrow();
     // when
     complete(fetchOneWork(), "2").orThrow();
-    flows().register(calling((flow, text) -> text)).serve();
+    serve(calling((flow, text) -> text));
     // then
     eventually(() -> assertThat(turnsLeft()).isZero());
     assertThat(admin.find("a")).isEmpty();
@@ -144,7 +144,7 @@ abstract class CancelRules extends ProviderFixture {
     // given
     Orchestration<String, String> waits =
         calling((flow, text) -> flow.event("go", String.class).await());
-    Flows flows = flows().register(waits).serve();
+    Flows flows = serve(waits);
     flows.start(waits, "a", "x");
     eventually(() -> assertThat(workWaiting()).isEqualTo(1));
     Fetched<Delivery> work = fetchWork(1);

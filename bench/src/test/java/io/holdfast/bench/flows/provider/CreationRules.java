@@ -46,12 +46,12 @@ abstract class CreationRules extends ProviderFixture {
   @DisplayName("no_instance_creation_on_enqueue")
   void shouldMakeNoRecordForAStartThatIsOnlyOnItsWay() {
     // given
-    Flows flows = flows().register(CHILD);
+    Flows flows = Flows.on(broker, config());
     // when: as part of a commit of somebody else
     broker.commit(new CommitRequest(List.of(flows.starting(CHILD, "a", "x")), null)).orThrow();
     // then
     assertThat(admin.find("a")).isEmpty();
-    flows.serve();
+    serve(CHILD);
     eventually(() -> assertThat(admin.find("a")).isPresent());
     assertThat(flows.await("a", CHILD, SOON)).isEqualTo("x!");
   }
@@ -65,7 +65,7 @@ abstract class CreationRules extends ProviderFixture {
     assertThat(admin.get("a").version()).isNull();
     assertThat(admin.get("a").status()).isEqualTo(FlowStatus.PENDING);
     // when
-    Flows flows = flows().register(CHILD, newer).serve();
+    Flows flows = serve(CHILD, newer);
     // then
     assertThat(flows.await("a", CHILD, SOON)).isEqualTo("x?");
     assertThat(admin.get("a").version()).isEqualTo("2.0");
@@ -76,7 +76,7 @@ abstract class CreationRules extends ProviderFixture {
   @DisplayName("sub_orchestration_instance_creation")
   void shouldMakeTheRecordOfASubFlowWithItsParent() {
     // given
-    Flows flows = flows().register(CHILD, PARENT).serve();
+    Flows flows = serve(CHILD, PARENT);
     // when
     flows.start(PARENT, "p", "x");
     // then

@@ -34,7 +34,7 @@ abstract class DeletionRules extends ProviderFixture {
 
   /** A root r, its child c and its child l, all completed. */
   private void family() {
-    Flows flows = flows().register(ROOT, CHILD, LEAF).serve();
+    Flows flows = serve(ROOT, CHILD, LEAF);
     flows.start(ROOT, "r", "x");
     assertThat(flows.await("r", ROOT, SOON)).isEqualTo("x");
   }

@@ -13,6 +13,7 @@ import io.holdfast.api.UnreachableException;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.FlowsListener;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.Task;
 import io.holdfast.workflow.history.Event;
@@ -75,10 +76,9 @@ abstract class DisturbedRules extends ProviderFixture {
   }
 
   private void assertSumsUpOnce(Troubled broker) {
-    try (Flows flows = Flows.on(broker, config()).register(SUM, TWICE).serve()) {
-      flows.start(SUM, "a", 5);
-      assertThat(flows.await("a", SUM, SOON)).isEqualTo(22);
-    }
+    Flows flows = serve(broker, config(), FlowsListener.NONE, SUM, TWICE);
+    flows.start(SUM, "a", 5);
+    assertThat(flows.await("a", SUM, SOON)).isEqualTo(22);
     assertThat(broker.troubles.get()).isPositive();
     List<Event> history = history("a");
     assertThat(history.stream().filter(Event.CallScheduled.class::isInstance)).hasSize(6);
@@ -158,7 +158,7 @@ abstract class DisturbedRules extends ProviderFixture {
   @DisplayName("ours: a worker with few slots serves all of many flows")
   void shouldServeManyFlowsWithOneSlot() {
     FlowsConfig one = config().slots(1, 1);
-    Flows flows = flows(one).register(SUM, TWICE).serve();
+    Flows flows = serve(one, SUM, TWICE);
     for (int i = 0; i < 20; i++) {
       flows.start(SUM, "f" + i, 2);
     }

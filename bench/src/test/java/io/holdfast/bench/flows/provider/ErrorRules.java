@@ -96,7 +96,7 @@ abstract class ErrorRules extends ProviderFixture {
   @DisplayName("corrupted_serialization_data: a message")
   void shouldBuryAMessageThatCannotBeRead() {
     // given
-    Flows flows = flows().register(WAITS).serve();
+    Flows flows = serve(WAITS);
     flows.start(WAITS, "a", "x");
     eventually(() -> assertThat(admin.get("a").status()).isEqualTo(FlowStatus.RUNNING));
     // when
@@ -121,7 +121,7 @@ abstract class ErrorRules extends ProviderFixture {
     String queue = store.keys().work(Activity.NO_TAG);
     broker.push(PushRequest.of(NewMessage.to(queue, GARBAGE).partition("p0"))).orThrow();
     // when
-    Flows flows = flows().register(calls, twice).serve();
+    Flows flows = serve(calls, twice);
     flows.start(calls, "a", 4);
     // then
     assertThat(flows.await("a", calls, SOON)).isEqualTo(8);
@@ -132,7 +132,7 @@ abstract class ErrorRules extends ProviderFixture {
   @DisplayName("corrupted_serialization_data: an event of the history")
   void shouldBlockAFlowWhoseHistoryCannotBeReadAndGoOnWhenItCan() {
     // given
-    Flows before = flows(config().kept(0, 0)).register(WAITS).serve();
+    Flows before = serve(config().kept(0, 0), WAITS);
     before.start(WAITS, "a", "x");
     eventually(() -> assertThat(store.events("a", 1)).hasSize(2));
     String journal = store.keys().history(first("a"));
@@ -172,7 +172,7 @@ abstract class ErrorRules extends ProviderFixture {
             givenBack.incrementAndGet();
           }
         };
-    Flows flows = flows(config().kept(0, 0)).register(WAITS).listener(counts).serve();
+    Flows flows = serve(broker, config().kept(0, 0), counts, WAITS);
     flows.start(WAITS, "a", "x");
     eventually(() -> assertThat(store.events("a", 1)).hasSize(2));
     String key = store.keys().flow("a");

@@ -36,7 +36,7 @@ abstract class ExecutionRules extends ProviderFixture {
   }
 
   private Flows counted() {
-    Flows flows = flows().register(COUNT).serve();
+    Flows flows = serve(COUNT);
     flows.start(COUNT, "a", 1);
     eventually(() -> assertThat(store.events("a", 3)).hasSize(3));
     return flows;
@@ -88,7 +88,7 @@ abstract class ExecutionRules extends ProviderFixture {
   @DisplayName("execution_history_persistence")
   void shouldKeepTheHistoriesOfEarlierExecutionsUpToALimit() {
     // given
-    Flows flows = flows(config().retention(Duration.ZERO, 2)).register(COUNT).serve();
+    Flows flows = serve(config().retention(Duration.ZERO, 2), COUNT);
     // when
     flows.start(COUNT, "a", 1);
     eventually(() -> assertThat(store.events("a", 3)).hasSize(3));

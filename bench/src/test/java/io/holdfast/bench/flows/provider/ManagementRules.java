@@ -63,7 +63,7 @@ abstract class ManagementRules extends ProviderFixture {
   }
 
   private void counted() {
-    Flows flows = flows().register(COUNT).serve();
+    Flows flows = serve(COUNT);
     flows.start(COUNT, "a", 1);
     flows.awaitEnd("a", SOON);
   }

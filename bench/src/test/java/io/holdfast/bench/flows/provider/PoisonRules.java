@@ -133,7 +133,7 @@ abstract class PoisonRules extends ProviderFixture {
     advanceMs(LEASE_MS + 1);
     eventually(() -> assertThat(broker.stats().orThrow().leases()).isZero());
     // when
-    Flows flows = flows(config().poisonAfter(2)).register(CALLS, TWICE).serve();
+    Flows flows = serve(config().poisonAfter(2), CALLS, TWICE);
     // then
     eventually(() -> assertThat(admin.get("a").status()).isEqualTo(FlowStatus.BLOCKED));
     assertThat(admin.get("a").reason()).contains("2 workers died");
@@ -146,7 +146,7 @@ abstract class PoisonRules extends ProviderFixture {
   @DisplayName("ours: work that no worker survives blocks its flow, and can be tried again")
   void shouldBlockAFlowWhoseActivityKillsWorkers() {
     // given
-    Flows turns = flows(config().worker("turns")).register(CALLS).serve();
+    Flows turns = serve(config().worker("turns"), CALLS);
     turns.start(CALLS, "a", 4);
     for (int deaths = 0; deaths < 2; deaths++) {
       fetchOneWorkSoon();
@@ -154,7 +154,7 @@ abstract class PoisonRules extends ProviderFixture {
       eventually(() -> assertThat(workWaiting()).isEqualTo(1));
     }
     // when
-    Flows work = flows(config().worker("work").poisonAfter(2)).register(TWICE).serve();
+    Flows work = serve(config().worker("work").poisonAfter(2), TWICE);
     // then
     eventually(() -> assertThat(admin.get("a").status()).isEqualTo(FlowStatus.BLOCKED));
     assertThat(admin.get("a").reason()).contains("twice");

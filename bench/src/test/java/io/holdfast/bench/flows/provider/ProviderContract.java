@@ -9,6 +9,11 @@ abstract class ProviderContract {
   /** A new broker, whose time is that of a clock. */
   abstract Broker start(ManualClock clock);
 
+  /** Whether two workers take the turns of each flow alternately, instead of one that takes all. */
+  boolean isAlternating() {
+    return false;
+  }
+
   @Nested
   class Atomicity extends AtomicityRules {
     Atomicity() {

@@ -20,9 +20,11 @@ import io.holdfast.testkit.AppendedJournals;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Activity;
+import io.holdfast.workflow.Definition;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;
+import io.holdfast.workflow.FlowsListener;
 import io.holdfast.workflow.Retry;
 import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.history.Event;
@@ -37,6 +39,7 @@ import io.holdfast.workflow.store.FetchedTurn;
 import io.holdfast.workflow.store.FlowRecord;
 import io.holdfast.workflow.store.FlowStore;
 import io.holdfast.workflow.store.Keys;
+import io.holdfast.workflow.test.AlternatingBroker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,15 +91,29 @@ abstract class ProviderFixture {
     return FlowsConfig.defaults().time(clock);
   }
 
-  /** Flows that are closed with the test. */
-  Flows flows(FlowsConfig config) {
-    Flows flows = Flows.on(broker, config);
-    serving.add(flows);
-    return flows;
+  /**
+   * Runs flows and activities until the test ends: with one worker, or with two that take turns
+   * alternately.
+   */
+  Flows serve(Broker seen, FlowsConfig config, FlowsListener listener, Definition... code) {
+    List<? extends Broker> brokers =
+        implementation.isAlternating()
+            ? AlternatingBroker.pair(seen, clock, store.keys().turns())
+            : List.of(seen);
+    List<Flows> workers =
+        brokers.stream()
+            .map(one -> Flows.on(one, config).register(code).listener(listener).serve())
+            .toList();
+    serving.addAll(workers);
+    return workers.getFirst();
   }
 
-  Flows flows() {
-    return flows(config());
+  Flows serve(FlowsConfig config, Definition... code) {
+    return serve(broker, config, FlowsListener.NONE, code);
+  }
+
+  Flows serve(Definition... code) {
+    return serve(config(), code);
   }
 
   // Time

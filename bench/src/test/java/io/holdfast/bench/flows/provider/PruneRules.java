@@ -40,7 +40,7 @@ abstract class PruneRules extends ProviderFixture {
   }
 
   private Flows served() {
-    return flows().register(ROUNDS).serve();
+    return serve(ROUNDS);
   }
 
   private void assertKept(String id, Long... numbers) {

@@ -117,7 +117,7 @@ abstract class QueueRules extends ProviderFixture {
               flow.event("go", String.class).await();
               return flow.now().toEpochMilli() - before;
             });
-    Flows flows = flows().register(waits).serve();
+    Flows flows = serve(waits);
     flows.start(waits, "a", "x");
     eventually(() -> assertThat(store.events("a", 1)).hasSize(2));
     // when
@@ -173,7 +173,7 @@ abstract class QueueRules extends ProviderFixture {
     send("a", new TurnMessage.Complete(first("a"), 1, INPUT));
     send("a", new TurnMessage.Cancel("nobody"));
     // when
-    Flows flows = flows().register(waits).serve();
+    Flows flows = serve(waits);
     flows.raise("a", "go", "early");
     // then: an event before the start waits for it, all else goes
     eventually(() -> assertThat(store.load("a").inbox()).hasSize(1));

@@ -36,7 +36,7 @@ abstract class StatusRules extends ProviderFixture {
   }
 
   private Flows saying(String first) {
-    Flows flows = flows().register(SAYS).serve();
+    Flows flows = serve(SAYS);
     flows.start(SAYS, "a", first);
     eventually(() -> assertThat(admin.get("a").execution()).isEqualTo(1));
     return flows;

@@ -36,6 +36,7 @@ const LOOKS = {
   Suspended: ['pause', 'is-warn'],
   Resumed: ['play', 'is-good'],
   Rewound: ['again', 'is-warn'],
+  Blocked: ['stop', 'is-bad'],
   ContinuedAsNew: ['again', 'is-info'],
   FlowCompleted: ['check', 'is-good'],
   FlowFailed: ['cross', 'is-bad'],
