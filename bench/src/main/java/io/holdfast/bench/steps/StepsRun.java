@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class StepsRun {
   private static final String QUEUE = "many";
   private static final int AT_ONCE = 1_000;
+  private static final int WARM_UP_DIVISOR = 10;
   private static final double TIMES_MAX = 3;
   private static final long LEAST_MS = 2_000;
   private static final long MOST_MS = 300_000;
@@ -55,12 +56,16 @@ public final class StepsRun {
 
   private final Report report;
   private final Plan plan;
-  private final int partitions;
+
+  /** How many partitions the queue has in this round. */
+  private int partitions;
+
+  /** Whether this round is reported; one before it makes the JVM compile the code. */
+  private boolean measured;
 
   public StepsRun(Report report, Plan plan) {
     this.report = report;
     this.plan = plan;
-    this.partitions = plan.partitions();
   }
 
   /** What is measured; it may throw what a broker's call throws. */
@@ -74,10 +79,19 @@ public final class StepsRun {
             EmbeddedBroker.open(
                 EngineConfig.at(directory.path()).durability(plan.durability()));
         Bystander bystander = new Bystander(broker)) {
-      report.progress("in " + directory.path() + ", " + partitions + " partitions");
-      fill(broker);
+      report.progress("in " + directory.path() + ", " + plan.partitions() + " partitions");
       bystander.start();
-      Thread.sleep(LEAST_MS);
+      partitions = Math.max(1, plan.partitions() / WARM_UP_DIVISOR);
+      round(broker, bystander);
+      partitions = plan.partitions();
+      measured = true;
+      round(broker, bystander);
+    }
+    report.finish();
+  }
+
+  private void round(Broker broker, Bystander bystander) throws InterruptedException {
+      fill(broker);
       measure(bystander, "steps-first-pop", () -> pop(broker, "g"), () -> joined(broker));
       popAll(broker, "g", false);
       measure(bystander, "steps-delivery", () -> set(broker, "shared"), () -> true);
@@ -91,16 +105,14 @@ public final class StepsRun {
       fill(broker);
       pop(broker, "g");
       measure(bystander, "steps-delete-queue", () -> deleteQueue(broker), () -> true);
-    }
-    report.finish();
   }
 
   private void measure(
       Bystander bystander, String name, Operation operation, BooleanSupplier done)
       throws InterruptedException {
-    Thread.sleep(LEAST_MS);
+    Thread.sleep(measured ? LEAST_MS : 0);
     bystander.next();
-    Thread.sleep(plan.seconds() * 1_000L);
+    Thread.sleep(measured ? plan.seconds() * 1_000L : 0);
     double before = bystander.next().percentileMs(0.99);
     long begun = System.nanoTime();
     operation.run();
@@ -112,7 +124,10 @@ public final class StepsRun {
     }
     long tookMs = millisSince(begun);
     Thread.sleep(Math.max(0, LEAST_MS - tookMs));
-    add(name, bystander.next(), tookMs, before);
+    Latencies pushes = bystander.next();
+    if (measured) {
+      add(name, pushes, tookMs, before);
+    }
   }
 
   private static long millisSince(long nanos) {

@@ -40,6 +40,20 @@ class RecycledLogTest {
   }
 
   @Test
+  void shouldFollowTheLogPastAnEmptyBatchThatIsSynced() throws IOException {
+    // given
+    Path live = temp.resolve("live");
+    try (RocksStore store = RocksStore.open(live, SMALL)) {
+      batches.write(store, BYTES_MAX, false);
+      // when: it makes the batch before it durable
+      store.write(store.begin(), true);
+      // then
+      batches.write(store, BYTES_MAX, true);
+      assertThat(store.failure()).isNull();
+    }
+  }
+
+  @Test
   void shouldRefuseALogThatEndsBeforeWhatWasSynced() throws IOException {
     // given: an older log in place of the last synced batch, as a lost write leaves it
     Path killed = killedInARecycledLog();
