@@ -114,7 +114,7 @@ final class Applier {
     boolean idleTick = ordered.command() instanceof Command.Tick && batch.tx.writes() == writes;
     batch.sync |= syncs && !task.mayBeLost() && !idleTick;
     if (task.changesQueue()) {
-      // Whoever is answered must find that the change is known, so its effects come first.
+      // The caller must find the change in effect when it is answered, so effects come first.
       List<Effect> own = batch.effects.subList(before, batch.effects.size());
       List<Effect> early = List.copyOf(own);
       own.clear();

@@ -116,7 +116,7 @@ final class Connection implements Closeable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // Whoever uses it finds it closed all the same.
+      // The channel is closed all the same.
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,7 +112,8 @@ final class LogCheck {
   private void logs(long first) throws IOException {
     List<Long> logs = LogFiles.in(directory).stream().filter(log -> log >= first).toList();
     if (synced != null) {
-      Stream.concat(synced.earlier().stream(), Stream.of(synced.log()))
+      synced
+          .logs()
           .map(SyncedPosition.Log::number)
           .filter(log -> log >= first && log > 0 && !logs.contains(log))
           .forEach(this::refuseMissing);
@@ -154,7 +154,8 @@ final class LogCheck {
     if (synced == null) {
       return size;
     }
-    return Stream.concat(synced.earlier().stream(), Stream.of(synced.log()))
+    return synced
+        .logs()
         .filter(recorded -> recorded.number() == log)
         .mapToLong(SyncedPosition.Log::bytes)
         .findFirst()

@@ -1,6 +1,7 @@
 package io.holdfast.engine.store;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How far the files that RocksDB appends to were synced.
@@ -28,5 +29,10 @@ record SyncedPosition(Log log, List<Log> earlier, long manifest, long manifestBy
 
   SyncedPosition {
     earlier = List.copyOf(earlier);
+  }
+
+  /** All log files, oldest first. */
+  Stream<Log> logs() {
+    return Stream.concat(earlier.stream(), Stream.of(log));
   }
 }
