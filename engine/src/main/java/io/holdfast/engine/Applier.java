@@ -7,10 +7,11 @@ import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
-import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.logic.ShardLogic;
+import io.holdfast.engine.logic.ShardLogic.Screened;
 import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.logic.ShardView;
 import io.holdfast.engine.logic.StateReader;
@@ -21,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,24 +42,25 @@ final class Applier {
   private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
 
   private final Store store;
-  private final LogicLimits limits;
+  private final long tailCacheBytes;
   private final boolean syncs;
   private final Consumer<List<Effect>> effects;
   private final Runnable awaitStored;
   private ShardLogic logic;
 
   /**
+   * @param tailCacheBytes recently used chunks kept in memory
    * @param effects runs effects, once they are durable
    * @param awaitStored waits until all batches that were finished are stored
    */
   Applier(
       Store store,
-      LogicLimits limits,
+      long tailCacheBytes,
       Durability durability,
       Consumer<List<Effect>> effects,
       Runnable awaitStored) {
     this.store = store;
-    this.limits = limits;
+    this.tailCacheBytes = tailCacheBytes;
     this.syncs = durability == Durability.FSYNC;
     this.effects = effects;
     this.awaitStored = awaitStored;
@@ -66,7 +69,7 @@ final class Applier {
 
   private ShardLogic read() {
     try (Snapshot snapshot = store.snapshot()) {
-      return new ShardLogic(StateReader.read(snapshot, limits));
+      return new ShardLogic(StateReader.read(snapshot, tailCacheBytes));
     }
   }
 
@@ -78,20 +81,62 @@ final class Applier {
     return new Batch(store.begin());
   }
 
-  /** Applies an entry; a look sees the state after the commands before it. */
+  /**
+   * Takes a task into a batch before it is ordered, so that it is refused if the shard stops.
+   *
+   * @return the task, or the answer to a command that needs no entry
+   */
+  Task screen(Task task, Batch batch, long nowMs) {
+    batch.add(task);
+    if (!(task instanceof Task.Apply apply)) {
+      return task;
+    }
+    return switch (logic.screen(apply.command(), batch.tx, nowMs)) {
+      case Screened.Answered known -> new Task.Answered(apply, known.reply());
+      case Screened.Needed needed ->
+          new Task.Apply(needed.command(), apply.bytes(), apply.answer());
+    };
+  }
+
+  /**
+   * Applies an entry that the log has at a position. An entry that the state contains already is
+   * skipped: a log is read again from before the last stored batch.
+   */
+  void apply(LogPosition position, Entry entry, Batch batch) {
+    if (position.index() <= state().position().index()) {
+      return;
+    }
+    entry.commands().forEach(command -> apply(command, null, batch));
+    applied(position, batch);
+  }
+
+  /**
+   * Applies the next entry, which this node has ordered, and answers its tasks; a look sees the
+   * state after the commands before it.
+   */
   void apply(OrderedTasks ordered, Batch batch, long nowMs) {
     Iterator<Entry.Ordered> commands = ordered.entry().commands().iterator();
-    // First, so that all of them are refused if one of them stops the shard.
-    ordered.tasks().forEach(batch::add);
+    LogPosition position = state().position().next();
     for (Task task : ordered.tasks()) {
       switch (task) {
         case Task.Apply apply -> apply(commands.next(), apply, batch);
+        case Task.Answered known ->
+            batch.holdBack(() -> known.asked().answer().complete(known.reply()));
         case Task.Look<?> look -> look(look, batch, nowMs);
       }
     }
+    if (!ordered.entry().commands().isEmpty()) {
+      applied(position, batch);
+    }
   }
 
-  private void apply(Entry.Ordered ordered, Task.Apply task, Batch batch) {
+  private void applied(LogPosition position, Batch batch) {
+    state().position(position);
+    batch.hasEntries = true;
+  }
+
+  private void apply(Entry.Ordered ordered, Task.@Nullable Apply task, Batch batch) {
+    Command command = ordered.command();
     Stamp stamp =
         new Stamp(
             state().appliedIndex() + 1,
@@ -101,19 +146,22 @@ final class Applier {
     int before = batch.effects.size();
     Reply reply;
     try {
-      reply = logic.apply(stamp, ordered.command(), batch.tx, batch.effects);
+      reply = logic.apply(stamp, command, batch.tx, batch.effects);
     } catch (StoreException | VirtualMachineError notItsFault) {
       throw notItsFault;
     } catch (RuntimeException | Error bug) {
       batch.effects.subList(before, batch.effects.size()).clear();
-      undo(ordered.command(), batch, task, bug);
+      undo(command, batch, task, bug);
       return;
     }
-    batch.applied(stamp, ordered.command());
+    batch.applied(stamp, command);
     // A tick that found nothing to do must not make the leases beside it wait for an fsync.
-    boolean idleTick = ordered.command() instanceof Command.Tick && batch.tx.writes() == writes;
-    batch.sync |= syncs && !task.mayBeLost() && !idleTick;
-    if (task.changesQueue()) {
+    boolean idleTick = command instanceof Command.Tick && batch.tx.writes() == writes;
+    batch.sync |= syncs && !mayBeLost(command) && !idleTick;
+    if (task == null) {
+      return;
+    }
+    if (command instanceof Command.ConfigureQueue || command instanceof Command.DeleteQueue) {
       // The caller must find the change in effect when it is answered, so effects come first.
       List<Effect> own = batch.effects.subList(before, batch.effects.size());
       List<Effect> early = List.copyOf(own);
@@ -123,13 +171,24 @@ final class Applier {
     batch.holdBack(() -> task.answer().complete(reply));
   }
 
-  private void undo(Command command, Batch batch, Task.Apply task, Throwable bug) {
+  /** Whether a power cut may undo it: a lost lease is only a redelivery. */
+  private static boolean mayBeLost(Command command) {
+    return switch (command) {
+      case Command.PopMessages pop -> !pop.request().autoAck() && pop.request().settles().isEmpty();
+      case Command.ExtendLease extend -> true;
+      default -> false;
+    };
+  }
+
+  private void undo(Command command, Batch batch, Task.@Nullable Apply task, Throwable bug) {
     String what = "the command " + command.getClass().getSimpleName() + " failed and was undone";
     Reply.Refused refusal = internalError(what, bug);
     awaitStored.run();
     logic = read();
     batch.replay(logic);
-    batch.holdBack(() -> task.stop(refusal));
+    if (task != null) {
+      batch.holdBack(() -> task.stop(refusal));
+    }
   }
 
   private <T> void look(Task.Look<T> look, Batch batch, long nowMs) {
@@ -157,10 +216,11 @@ final class Applier {
 
   /** Adds the rows that changed since the batch was begun; then it can be written. */
   void finish(Batch batch) {
-    if (batch.tx.writes() > 0 || state().isDirty()) {
+    boolean changed = batch.tx.writes() > 0 || state().isDirty();
+    batch.sync &= changed;
+    if (changed || batch.hasEntries) {
+      // Also if only the position has changed: all replicas must have the same rows after an entry.
       state().flush(batch.tx);
-    } else {
-      batch.sync = false;
     }
     batch.holdBack(() -> effects.accept(batch.effects));
   }

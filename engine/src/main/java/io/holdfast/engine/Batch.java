@@ -29,6 +29,7 @@ final class Batch {
   private final List<Runnable> heldBack = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
   boolean sync;
+  boolean hasEntries;
 
   Batch(Tx tx) {
     this.tx = tx;

@@ -62,8 +62,8 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.logic.Explain;
-import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.logic.Looks;
 import io.holdfast.engine.logic.ShardView;
 import io.holdfast.engine.store.MemoryStore;
@@ -104,21 +104,31 @@ public final class EmbeddedBroker implements Broker {
     this.waiters = new Waiters(config.parkedMax(), time);
     this.work = new StoreWork(store);
     this.reclaimer = new Reclaimer(store, work.compactions);
-    LogicLimits limits =
-        new LogicLimits(
-            config.queuesMax(),
-            config.partitionsMax(),
-            config.groupsMax(),
-            config.retainedBytesMax(),
-            config.tailCacheBytes());
-    this.shard = new Shard(store, config, limits, time, this::run, waiters::wakeEverybody);
+    this.shard = new Shard(store, config, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
     this.seals = new Seals(config.keys(), shard);
     this.polls = new LongPolls(shard, waiters, work.reads, time, new SealedPops(config.keys(), shard));
     this.lists = new Lists(shard, work, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
+    ShardLimits stored = shard.limits();
     shard.start();
+    propose(stored);
+  }
+
+  /** Sets the limits of the configuration, unless the shard has them already. */
+  private void propose(ShardLimits stored) {
+    ShardLimits limits =
+        ShardLimits.of(
+            config.queuesMax(),
+            config.partitionsMax(),
+            config.groupsMax(),
+            config.retainedBytesMax());
+    if (!limits.equals(stored)
+        && shard.apply(new Command.SetLimits(limits)) instanceof Reply.Refused refused) {
+      shard.close();
+      throw new StoreException(refused.refusal().detail(), null);
+    }
   }
 
   private void run(List<Effect> effects) {

@@ -5,6 +5,7 @@ import io.holdfast.engine.command.Entry;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,12 @@ final class Orderer {
     this.clock = clock;
   }
 
-  /** Makes an entry of what waits; null if nothing does. */
-  @Nullable OrderedTasks next() {
+  /**
+   * Makes an entry of what waits; null if nothing does.
+   *
+   * @param screen answers commands that need no entry, or returns them
+   */
+  @Nullable OrderedTasks next(UnaryOperator<Task> screen) {
     Task task = mailbox.poll();
     if (task == null) {
       return null;
@@ -45,6 +50,7 @@ final class Orderer {
     List<Entry.Ordered> commands = new ArrayList<>();
     long bytes = 0;
     while (task != null) {
+      task = screen.apply(task);
       tasks.add(task);
       bytes += task.bytes();
       if (task instanceof Task.Apply apply) {

@@ -5,9 +5,10 @@ import io.holdfast.api.Refusal;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.logic.ShardView;
 import io.holdfast.engine.store.Store;
@@ -60,14 +61,14 @@ final class Shard implements AutoCloseable {
   Shard(
       Store store,
       EngineConfig config,
-      LogicLimits limits,
       TimeSource time,
       Consumer<List<Effect>> effects,
       Runnable atStop) {
     this.store = store;
     this.atStop = atStop;
     this.writer = new BatchWriter(this);
-    this.applier = new Applier(store, limits, config.durability(), effects, writer::awaitIdle);
+    this.applier = new Applier(
+            store, config.tailCacheBytes(), config.durability(), effects, writer::awaitIdle);
     ShardState state = applier.state();
     this.nextDueMs = state.nextDueMs();
     this.clock = new StampClock(time, state.lastMs());
@@ -94,6 +95,11 @@ final class Shard implements AutoCloseable {
   /** How far the time of stamps is ahead of the wall clock; negative if it is behind. */
   long clockAheadMs() {
     return clock.aheadMs();
+  }
+
+  /** The limits that the rules apply; before it is started. */
+  ShardLimits limits() {
+    return applier.state().limits();
   }
 
   /** The queues that keep only sealed payloads; before it is started. */
@@ -151,7 +157,7 @@ final class Shard implements AutoCloseable {
 
   /** Lets time pass; the answer does not matter. */
   Pending<Reply> tick(boolean sweep) {
-    Task.Apply task = Task.Apply.of(new Command.Tick(sweep));
+    Task.Apply task = Task.Apply.of(new Command.Tick(sweep ? SweepFrom.START : null));
     if (stopped != null || closing) {
       task.stop(refused(ErrorCode.CLOSED, "the broker is closed"));
     } else {
@@ -201,11 +207,10 @@ final class Shard implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        OrderedTasks first = take();
-        if (first == null) {
+        if (!awaitTasks()) {
           break;
         }
-        Batch batch = fill(first);
+        Batch batch = fill();
         nextDueMs = Math.max(applier.state().nextDueMs(), applier.state().lastMs());
         ticker.hurry();
         inHand = List.of();
@@ -217,17 +222,16 @@ final class Shard implements AutoCloseable {
     }
   }
 
-  /** The next entry; null once the shard is closing and nothing waits. */
-  private @Nullable OrderedTasks take() {
+  /** Waits for tasks; false once the shard is closing and none waits. */
+  private boolean awaitTasks() {
     while (true) {
       Reply.Refused refusal = stopped;
       if (refusal != null) {
         drain(refusal);
-        return null;
+        return false;
       }
-      OrderedTasks next = orderer.next();
-      if (next != null || closing) {
-        return next;
+      if (!mailbox.isEmpty() || closing) {
+        return !mailbox.isEmpty();
       }
       idle = true;
       if (mailbox.isEmpty() && !closing && stopped == null) {
@@ -238,13 +242,11 @@ final class Shard implements AutoCloseable {
   }
 
   /** Applies what waits, and what comes while the writer is busy, to one batch. */
-  private Batch fill(OrderedTasks first) {
-    inHand = first.tasks();
+  private Batch fill() {
     Batch batch = applier.begin();
     inHand = batch.tasks();
-    applier.apply(first, batch, clock.nowMs());
     while (!batch.isFull()) {
-      OrderedTasks next = orderer.next();
+      OrderedTasks next = orderer.next(task -> applier.screen(task, batch, clock.nowMs()));
       if (next != null) {
         applier.apply(next, batch, clock.nowMs());
       } else if (writer.isIdle() || stopped != null) {

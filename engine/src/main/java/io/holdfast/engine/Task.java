@@ -72,24 +72,22 @@ sealed interface Task {
       return command instanceof Command.PushMessages;
     }
 
-    /** Whether it makes, changes or deletes a queue. */
-    boolean changesQueue() {
-      return command instanceof Command.ConfigureQueue || command instanceof Command.DeleteQueue;
-    }
-
     @Override
     public void stop(Reply.Refused refusal) {
       answer.complete(refusal);
     }
+  }
 
-    /** Whether a power cut may undo it: a lost lease is only a redelivery. */
-    boolean mayBeLost() {
-      return switch (command) {
-        case Command.PopMessages pop ->
-            !pop.request().autoAck() && pop.request().settles().isEmpty();
-        case Command.ExtendLease extend -> true;
-        default -> false;
-      };
+  /** A command that is answered without being applied, because it would change nothing. */
+  record Answered(Apply asked, Reply reply) implements Task {
+    @Override
+    public void stop(Reply.Refused refusal) {
+      asked.stop(refusal);
+    }
+
+    @Override
+    public long bytes() {
+      return asked.bytes();
     }
   }
 

@@ -4,7 +4,6 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Message;
 import io.holdfast.api.Result;
 import io.holdfast.engine.logic.Invariants;
-import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.logic.StateReader;
 import io.holdfast.engine.seal.Keys;
 import io.holdfast.engine.seal.PayloadOpener;
@@ -115,7 +114,7 @@ public final class Verify {
 
   private static @Nullable String unopened(Snapshot rows) {
     try {
-      StateReader.read(rows, new LogicLimits(0, 0, 0, 0, 0));
+      StateReader.read(rows, 0);
       return null;
     } catch (RuntimeException unreadable) {
       return "a broker could not open it: " + unreadable.getMessage();

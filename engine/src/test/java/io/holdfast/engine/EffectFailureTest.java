@@ -12,7 +12,6 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.testkit.WaitLimits;
@@ -37,7 +36,6 @@ class EffectFailureTest {
         new Shard(
             store,
             EngineConfig.inMemory(),
-            new LogicLimits(100, 100, 100, 64L * MIB, MIB),
             TimeSource.SYSTEM,
             effects,
             atStop);

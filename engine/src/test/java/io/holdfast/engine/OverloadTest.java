@@ -12,7 +12,6 @@ import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.WaitLimits;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ class OverloadTest {
       new Shard(
           store,
           EngineConfig.inMemory().mailbox(MAX, 64L * MIB),
-          new LogicLimits(100, 100, 100, 64L * MIB, MIB),
           TimeSource.SYSTEM,
           effects -> {},
           () -> {});

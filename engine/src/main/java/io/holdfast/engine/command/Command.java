@@ -87,8 +87,20 @@ public sealed interface Command {
   /** Removes dead letters likewise. */
   record RemoveDead(DeadLetterFilter filter, long after) implements Command {}
 
-  /** Lets time pass: what is due happens, and a bounded part of the store is swept. */
-  record Tick(boolean sweep) implements Command {}
+  /** Sets the limits that the rules apply. */
+  record SetLimits(ShardLimits limits) implements Command {}
+
+  /**
+   * Lets time pass: what is due happens.
+   *
+   * @param sweep where the sweep of a bounded number of partitions begins; null for no sweep
+   */
+  record Tick(@Nullable SweepFrom sweep) implements Command {
+    /** A sweep of the partitions behind a name, in a queue and those with greater numbers. */
+    public record SweepFrom(int queue, String partition) {
+      public static final SweepFrom START = new SweepFrom(0, "");
+    }
+  }
 
   /** What a commit does: pushes already packed, or any other operation as it was asked. */
   sealed interface Part {

@@ -2,6 +2,7 @@ package io.holdfast.engine.command;
 
 import io.holdfast.api.PopRequest;
 import io.holdfast.engine.command.Command.Part;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class CommandCodec {
   private static final int TICK = 17;
   private static final int SUBSCRIBE = 18;
   private static final int OPEN_SESSION = 19;
+  private static final int SET_LIMITS = 20;
 
   private CommandCodec() {}
 
@@ -98,7 +100,8 @@ public final class CommandCodec {
           RequestCodec.write(out.byte1(REQUEUE_DEAD), requeue.filter()).varint(requeue.after());
       case Command.RemoveDead remove ->
           RequestCodec.write(out.byte1(REMOVE_DEAD), remove.filter()).varint(remove.after());
-      case Command.Tick tick -> out.byte1(TICK).flag(tick.sweep());
+      case Command.SetLimits set -> set.limits().write(out.byte1(SET_LIMITS));
+      case Command.Tick tick -> writeTick(out.byte1(TICK), tick);
     }
   }
 
@@ -123,9 +126,19 @@ public final class CommandCodec {
       case DELETE_GROUP -> new Command.DeleteGroup(in.text(), in.text(), in.varint());
       case REQUEUE_DEAD -> new Command.RequeueDead(RequestCodec.filter(in), in.varint());
       case REMOVE_DEAD -> new Command.RemoveDead(RequestCodec.filter(in), in.varint());
-      case TICK -> new Command.Tick(in.flag());
+      case SET_LIMITS -> new Command.SetLimits(ShardLimits.read(in));
+      case TICK ->
+          new Command.Tick(in.flag() ? new SweepFrom(in.count(), in.text()) : null);
       default -> throw new IllegalArgumentException("command: expected a known one, got " + tag);
     };
+  }
+
+  private static void writeTick(ByteWriter out, Command.Tick tick) {
+    SweepFrom sweep = tick.sweep();
+    out.flag(sweep != null);
+    if (sweep != null) {
+      out.varint(sweep.queue()).text(sweep.partition());
+    }
   }
 
   private static void writePush(ByteWriter out, Command.PushMessages push) {

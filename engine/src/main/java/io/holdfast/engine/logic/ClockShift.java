@@ -56,13 +56,7 @@ public final class ClockShift {
 
   /** The last stamp that the rows of meta contain; 0 if there is none. */
   public static long lastMs(View rows) {
-    byte[] applied = rows.get(ShardState.META_APPLIED);
-    if (applied == null) {
-      return 0;
-    }
-    ByteReader in = new ByteReader(applied);
-    in.varint();
-    return in.varint();
+    return AppliedRow.of(rows).lastMs();
   }
 
   /** The name of a table. */
@@ -72,10 +66,7 @@ public final class ClockShift {
 
   /** The row of meta that contains the last stamp. */
   public Row last(View rows) {
-    byte[] applied = rows.get(ShardState.META_APPLIED);
-    long index = applied == null ? 0 : new ByteReader(applied).varint();
-    return new Row(
-        ShardState.META_APPLIED, new ByteWriter(16).varint(index).varint(wallMs).done());
+    return new Row(AppliedRow.KEY, AppliedRow.of(rows).lastMs(wallMs).bytes());
   }
 
   /**

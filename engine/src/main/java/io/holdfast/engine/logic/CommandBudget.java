@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.Tx;
 
 /**
@@ -14,9 +15,6 @@ import io.holdfast.engine.store.Tx;
  * stops at the same step.
  */
 final class CommandBudget {
-  /** Most rows that the loops of one command read and write. */
-  static final int ROWS_MAX = 1_000;
-
   /** The loops of one command end once they have read and written this many bytes. */
   static final long BYTES_MAX = 4L << 20;
 
@@ -46,16 +44,16 @@ final class CommandBudget {
   }
 
   /** The budget of what a request asks for. */
-  static CommandBudget ofRequest(Tx tx, LogicLimits limits) {
+  static CommandBudget ofRequest(Tx tx, ShardLimits limits) {
     return new CommandBudget(tx, limits.commandRowsMax(), BYTES_MAX);
   }
 
   /** The budget of upkeep, which spends none of the request's. */
-  static CommandBudget ofUpkeep(Tx tx, LogicLimits limits) {
+  static CommandBudget ofUpkeep(Tx tx, ShardLimits limits) {
     return new CommandBudget(tx, upkeepRowsMax(limits), UPKEEP_BYTES_MAX);
   }
 
-  static int upkeepRowsMax(LogicLimits limits) {
+  static int upkeepRowsMax(ShardLimits limits) {
     return Math.max(1, limits.commandRowsMax() / UPKEEP_DIVISOR);
   }
 

@@ -8,6 +8,7 @@ import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Requeues and removes dead letters, on command or because they are kept no longer. */
 final class DeadLetterHandler {
@@ -157,10 +158,36 @@ final class DeadLetterHandler {
     }
   }
 
+  /** Whether there are dead letters that are kept no longer. */
+  static boolean hasExpired(Turn turn) {
+    return turn.state().queues.values().stream()
+        .anyMatch(
+            queue -> {
+              DeadRow.Head oldest = oldest(turn, queue);
+              return oldest != null && oldest.diedMs() + queue.rules.deadRetentionMs <= turn.nowMs();
+            });
+  }
+
+  /** The oldest dead letter of a queue that keeps them for a limited time; null if it has none. */
+  private static DeadRow.@Nullable Head oldest(Turn turn, Queue queue) {
+    if (keepsAll(queue)) {
+      return null;
+    }
+    byte[] end = Tables.after(Tables.ofQueue(Tables.DEAD, queue.number));
+    try (Rows rows = turn.tx().scan(Tables.dead(queue.number, queue.oldestDead), end)) {
+      return rows.next() ? DeadRow.Head.read(rows.value()) : null;
+    }
+  }
+
+  private static boolean keepsAll(Queue queue) {
+    return queue.rules.deadRetentionMs == 0
+        || queue.groups.stream().allMatch(group -> group.dead == 0);
+  }
+
   /** Removes the oldest dead letters of a queue; false if the budget did not last for all. */
   private static boolean trim(Turn turn, Queue queue, CommandBudget.Loop loop) {
     long keptMs = queue.rules.deadRetentionMs;
-    if (keptMs == 0 || queue.groups.stream().allMatch(group -> group.dead == 0)) {
+    if (keepsAll(queue)) {
       return true;
     }
     byte[] end = Tables.after(Tables.ofQueue(Tables.DEAD, queue.number));

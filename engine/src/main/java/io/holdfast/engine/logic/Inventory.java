@@ -43,7 +43,7 @@ final class Inventory {
 
   private void readMeta(byte[] key, byte[] row) {
     ByteReader in = new ByteReader(row);
-    if (Arrays.equals(key, ShardState.META_APPLIED)) {
+    if (Arrays.equals(key, AppliedRow.KEY)) {
       appliedIndex = in.varint();
     } else if (Arrays.equals(key, ShardState.META_NUMBERS)) {
       nextQueue = in.varint();
@@ -51,7 +51,7 @@ final class Inventory {
       nextDead = in.varint();
     } else if (Arrays.equals(key, ClockShift.META_REPAIR)) {
       inspection.note(Tables.META, key, "a repair of the clock was interrupted: run it again");
-    } else {
+    } else if (!Arrays.equals(key, ShardState.META_LIMITS)) {
       inspection.require(
           Arrays.equals(key, Tables.meta("format")), Tables.META, key, "nobody knows it");
     }

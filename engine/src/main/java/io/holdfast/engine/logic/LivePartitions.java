@@ -17,7 +17,6 @@ final class LivePartitions {
   /** One command makes fewer partitions than there are slots, and each may leave a round out. */
   private static final long COMMAND_NUMBERS_MAX = 2L * MessageId.SLOT_END;
 
-  private final int slotEnd;
   private final Map<Integer, Partition> bySlot = new HashMap<>();
 
   /** The slots of partitions in memory, so that a free one is found without a walk over them. */
@@ -25,10 +24,6 @@ final class LivePartitions {
 
   /** No partition has this number or a greater one. */
   long next = 1;
-
-  LivePartitions(int slotEnd) {
-    this.slotEnd = slotEnd;
-  }
 
   /** All partitions in memory, those of deleted queues too. */
   Collection<Partition> values() {
@@ -67,16 +62,17 @@ final class LivePartitions {
   }
 
   /** Whether there are numbers for new partitions until so many are live. */
-  boolean hasNumbers(long live) {
+  boolean hasNumbers(long live, int slotEnd) {
     return live < slotEnd && next < MessageId.PARTITION_END - COMMAND_NUMBERS_MAX;
   }
 
   /**
    * The number of a new partition: the next one whose slot no live partition has.
    *
+   * @param slotEnd one past the greatest slot
    * @param anyDeleted whether partitions of deleted queues may still be in memory
    */
-  long takeNumber(boolean anyDeleted) {
+  long takeNumber(int slotEnd, boolean anyDeleted) {
     int slot = freeFrom(Math.max(1, MessageId.slot(next)), anyDeleted);
     long round = next - MessageId.slot(next);
     if (slot >= slotEnd) {

@@ -1,107 +1,10 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.Limits;
-import io.holdfast.engine.command.MessageId;
 
-/**
- * The limits a shard's rules know of.
- *
- * @param partitionsMax most partitions, and most subscriptions
- * @param retainedBytesMax settled messages are kept for their retention, but only up to this
- * @param tailCacheBytes recently used chunks kept in memory
- * @param commandRowsMax most rows that the loops of one command read and write
- * @param requestBytesMax beyond this many bytes of remembered answers, new request ids are refused
- * @param sessionsMax most producer sessions; the least recently used one is dropped for another
- * @param sessionBytesMax most bytes of the answers of all sessions
- * @param slotEnd one past the greatest slot of a partition; tests lower it
- * @param seqEnd where a partition takes no more messages; tests lower it
- */
-public record LogicLimits(
-    int queuesMax,
-    long partitionsMax,
-    int groupsMax,
-    long retainedBytesMax,
-    long tailCacheBytes,
-    int commandRowsMax,
-    long requestBytesMax,
-    int sessionsMax,
-    long sessionBytesMax,
-    int slotEnd,
-    long seqEnd) {
-  /** Each chunk is checked by itself, and no command has chunks for more seqs than this. */
-  private static final long COMMAND_SEQS_MAX = 1L << 32;
-
-  /** Limits with all the slots and seqs that message ids have room for. */
-  public LogicLimits(
-      int queuesMax,
-      long partitionsMax,
-      int groupsMax,
-      long retainedBytesMax,
-      long tailCacheBytes) {
-    this(
-        queuesMax,
-        partitionsMax,
-        groupsMax,
-        retainedBytesMax,
-        tailCacheBytes,
-        CommandBudget.ROWS_MAX,
-        REQUEST_BYTES_MAX,
-        SESSIONS_MAX,
-        SESSION_BYTES_MAX,
-        MessageId.SLOT_END,
-        MessageId.SEQ_END - COMMAND_SEQS_MAX);
-  }
-
-  LogicLimits commandRowsMax(int rows) {
-    return ending(rows, slotEnd, seqEnd);
-  }
-
-  LogicLimits slotEnd(int end) {
-    return ending(commandRowsMax, end, seqEnd);
-  }
-
-  LogicLimits seqEnd(long end) {
-    return ending(commandRowsMax, slotEnd, end);
-  }
-
-  private LogicLimits ending(int rows, int slot, long seq) {
-    return new LogicLimits(
-        queuesMax,
-        partitionsMax,
-        groupsMax,
-        retainedBytesMax,
-        tailCacheBytes,
-        rows,
-        requestBytesMax,
-        sessionsMax,
-        sessionBytesMax,
-        slot,
-        seq);
-  }
-
-  /** The same limits with these of remembered answers. */
-  LogicLimits remembered(long requestBytes, int sessions, long sessionBytes) {
-    return new LogicLimits(
-        queuesMax,
-        partitionsMax,
-        groupsMax,
-        retainedBytesMax,
-        tailCacheBytes,
-        commandRowsMax,
-        requestBytes,
-        sessions,
-        sessionBytes,
-        slotEnd,
-        seqEnd);
-  }
-
-  /** However few partitions there may be, there may be so many leases. */
-  private static final long LEASES_MIN = 1_000;
-
-  /** Most leases that live at a time. */
-  long leasesMax() {
-    return Math.max(LEASES_MIN, partitionsMax / 2);
-  }
+/** Limits of the rules that are the same for all shards and never change. */
+final class LogicLimits {
+  private LogicLimits() {}
 
   /** A pop stops at this many bytes. */
   static final int POP_BYTES_MAX = 4 << 20;
@@ -141,17 +44,8 @@ public record LogicLimits(
   /** A request id is remembered this long. */
   static final long REQUEST_MS = Limits.REQUEST_ID_MS;
 
-  /** Most bytes of the answers to request ids. */
-  static final long REQUEST_BYTES_MAX = 2L << 30;
-
   /** A producer session is dropped when it was not used for this long. */
   static final long SESSION_MS = 7L * 24 * 3600 * 1000;
-
-  /** Most producer sessions. */
-  static final int SESSIONS_MAX = 100_000;
-
-  /** Most bytes of the answers of all sessions. */
-  static final long SESSION_BYTES_MAX = 256L << 20;
 
   /** Most sessions that one request drops because the answers of all take too many bytes. */
   static final int SESSION_DROPS_MAX = 100;

@@ -10,9 +10,9 @@ final class NumberLimits {
 
   /** Why there cannot be so many more queues, or null. */
   static @Nullable Refusal queues(ShardState state, int more) {
-    if (state.queues.size() + more > state.limits.queuesMax()) {
+    if (state.queues.size() + more > state.limits().queuesMax()) {
       return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.queuesMax() + " queues");
+          ErrorCode.LIMIT, "the broker may have " + state.limits().queuesMax() + " queues");
     }
     return state.hasQueueNumbers(more)
         ? null
@@ -26,11 +26,11 @@ final class NumberLimits {
 
   /** Why there cannot be so many more partitions, or null. */
   static @Nullable Refusal partitions(ShardState state, int more) {
-    if (state.partitionCount + more > state.limits.partitionsMax()) {
+    if (state.partitionCount + more > state.limits().partitionsMax()) {
       return Refusal.of(
-          ErrorCode.LIMIT, "the broker may have " + state.limits.partitionsMax() + " partitions");
+          ErrorCode.LIMIT, "the broker may have " + state.limits().partitionsMax() + " partitions");
     }
-    return state.partitions.hasNumbers(state.partitionCount + more)
+    return state.partitions.hasNumbers(state.partitionCount + more, state.limits().slotEnd())
         ? null
         : Refusal.of(
             ErrorCode.LIMIT,
@@ -43,7 +43,7 @@ final class NumberLimits {
    * entering their lane when they are due must not fail.
    */
   static @Nullable Refusal seqs(ShardState state, Partition partition, long more) {
-    return partition.nextSeq + partition.delayed + more <= state.limits.seqEnd()
+    return partition.nextSeq + partition.delayed + more <= state.limits().seqEnd()
         ? null
         : Refusal.of(
             ErrorCode.LIMIT,

@@ -71,6 +71,7 @@ final class Partition {
     }
     Lane lane = new Lane(number, nextSeq);
     lanes.add(at, lane);
+    subscriptions.forEach(subscription -> subscription.openCursor(lane));
     return lane;
   }
 

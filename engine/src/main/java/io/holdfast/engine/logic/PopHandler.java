@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Leases messages, or hands them out settled: subscriptions in turn, lower lanes first. */
 final class PopHandler {
-  /** Leases looked at to tell until when a queue is locked. */
-  private static final int LOCKS_MAX = 1_000;
-
   private final Turn turn;
   private final PopRequest request;
   private final Set<Integer> keys;
@@ -57,14 +54,14 @@ final class PopHandler {
       if (queue.group(request.group()) != null) {
         continue;
       }
-      if (queue.groups.size() >= state.limits.groupsMax()
+      if (queue.groups.size() >= state.limits().groupsMax()
           || queue.nextGroup == Integer.MAX_VALUE) {
         return Refusal.of(
             ErrorCode.LIMIT,
             "queue "
                 + queue.name
                 + " may have "
-                + state.limits.groupsMax()
+                + state.limits().groupsMax()
                 + " groups at a time, and "
                 + Integer.MAX_VALUE
                 + " ever; delete groups, or use another queue");
@@ -86,7 +83,7 @@ final class PopHandler {
     return name != null && queue == null ? NumberLimits.queues(state, 1) : null;
   }
 
-  private static boolean lacksKeys(Queue queue, Set<Integer> keys) {
+  static boolean lacksKeys(Queue queue, Set<Integer> keys) {
     return queue.rules.encrypts && keys.isEmpty();
   }
 
@@ -120,7 +117,7 @@ final class PopHandler {
             + " damaged files. Restore a checkpoint, or purge the partition");
   }
 
-  private static @Nullable String queueName(PopSource source) {
+  static @Nullable String queueName(PopSource source) {
     return switch (source) {
       case PopSource.WholeQueue whole -> whole.queue();
       case PopSource.OnePartition one -> one.queue();
@@ -129,7 +126,7 @@ final class PopHandler {
   }
 
   /** The queues that a pop may take from, in the order in which it tries them. */
-  private static List<Queue> queues(ShardState state, PopSource source) {
+  static List<Queue> queues(ShardState state, PopSource source) {
     if (source instanceof PopSource.Tagged tagged) {
       return state.queues.values().stream()
           .filter(queue -> isTagged(queue, QueueOption.NAMESPACE, tagged.namespace()))
@@ -207,7 +204,7 @@ final class PopHandler {
    * The one of two empty answers that says when to ask again. A lock is the last choice: pops that
    * wait are woken when it ends, but nothing wakes them at the end of a backoff.
    */
-  private static PoppedMessages sooner(PoppedMessages one, PoppedMessages other) {
+  static PoppedMessages sooner(PoppedMessages one, PoppedMessages other) {
     if (one.reason() == Reason.EMPTY) {
       return other;
     }
@@ -222,18 +219,15 @@ final class PopHandler {
   }
 
   private PoppedMessages empty(Reason reason, long retryAtMs) {
-    return new PoppedMessages(List.of(), LeaseId.NONE, 0, reason, retryAtMs, settled, false);
+    return EmptyPop.answer(reason, retryAtMs).settled(settled);
   }
 
   private PoppedMessages popFrom(Queue queue) {
     Group group = groupOrNew(turn, queue, request.group(), request.start());
-    if (queue.paused) {
-      return empty(Reason.PAUSED, 0);
-    }
     Lease joined = joined(group);
-    ShardState state = turn.state();
-    if (joined == null && !request.autoAck() && state.leases.size() >= state.limits.leasesMax()) {
-      return empty(Reason.IN_FLIGHT_LIMIT, state.expiries.first().untilMs);
+    PoppedMessages blocked = EmptyPop.blocked(turn, queue, request, joined);
+    if (blocked != null) {
+      return blocked.settled(settled);
     }
     Lease lease = joined != null ? joined : newLease(queue, group);
     Taking taking = new Taking(turn, request.batch(), lease, keys);
@@ -436,16 +430,9 @@ final class PopHandler {
     }
 
     PoppedMessages nothing() {
-      if (reason == Reason.EMPTY && group.queue.rules.ordered && !one) {
-        int looked = 0;
-        for (Lease lease : turn.state().expiries) {
-          if (lease.group == group) {
-            return empty(Reason.LOCKED, lease.untilMs);
-          }
-          if (++looked == LOCKS_MAX) {
-            break;
-          }
-        }
+      long lockedMs = reason == Reason.EMPTY && !one ? EmptyPop.lockedUntilMs(turn, group) : 0;
+      if (lockedMs > 0) {
+        return empty(Reason.LOCKED, lockedMs);
       }
       return stuck != null
           ? unreadable(missingKey(stuck), untilMs)

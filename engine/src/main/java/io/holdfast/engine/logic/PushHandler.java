@@ -150,12 +150,12 @@ final class PushHandler {
 
   /** Why there cannot be so many subscriptions, or null. */
   static @Nullable Refusal tooManySubscriptions(ShardState state, long subscriptions) {
-    return subscriptions <= state.limits.partitionsMax()
+    return subscriptions <= state.limits().partitionsMax()
         ? null
         : Refusal.of(
             ErrorCode.LIMIT,
             "the broker may have "
-                + state.limits.partitionsMax()
+                + state.limits().partitionsMax()
                 + " partitions, each counted for every group that reads it");
   }
 
@@ -274,7 +274,6 @@ final class PushHandler {
     turn.state().storedBytes += bytes.length;
     turn.state().touch(partition);
     for (Subscription subscription : partition.subscriptions) {
-      subscription.cursor(lane);
       Group group = subscription.group;
       group.waiting += count;
       if (!group.starts.isEmpty()) {

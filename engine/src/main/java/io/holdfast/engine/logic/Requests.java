@@ -50,12 +50,12 @@ final class Requests {
     if (row != null) {
       return ReplyCodec.read(TimedRows.content(row));
     }
-    return state.requestBytes.sum(turn.nowMs()) < state.limits.requestBytesMax()
+    return state.requestBytes.sum(turn.nowMs()) < state.limits().requestBytesMax()
         ? null
         : Turn.refused(
             ErrorCode.OVERLOADED,
             "the answers to request ids take "
-                + state.limits.requestBytesMax()
+                + state.limits().requestBytesMax()
                 + " bytes, and each is kept for "
                 + LogicLimits.REQUEST_MS / 60_000
                 + " minutes; try again later, or number requests in a session");

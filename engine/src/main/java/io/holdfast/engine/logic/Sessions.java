@@ -33,17 +33,10 @@ final class Sessions {
     }
   }
 
-  private final int max;
-  private final long bytesMax;
   private final LinkedHashMap<Long, Session> byUse = new LinkedHashMap<>();
 
   /** The size of all answers. */
   private long bytes;
-
-  Sessions(int max, long bytesMax) {
-    this.max = max;
-    this.bytesMax = bytesMax;
-  }
 
   int size() {
     return byUse.size();
@@ -61,7 +54,7 @@ final class Sessions {
 
   /** Opens a session, and drops the least recently used one if there are too many. */
   Session open(Turn turn, long id) {
-    if (byUse.size() >= max) {
+    if (byUse.size() >= turn.state().limits().sessionsMax()) {
       drop(turn, byUse.firstEntry().getValue());
     }
     Session session = new Session(id);
@@ -88,6 +81,7 @@ final class Sessions {
     set(session, slot, sequence, size);
     used(session, turn.stamp().index(), turn.nowMs());
     int left = LogicLimits.SESSION_DROPS_MAX;
+    long bytesMax = turn.state().limits().sessionBytesMax();
     while (bytes > bytesMax && byUse.size() > 1 && left-- > 0) {
       drop(turn, byUse.firstEntry().getValue());
     }
@@ -113,6 +107,10 @@ final class Sessions {
     for (int size : session.bytes) {
       bytes -= size;
     }
+  }
+
+  boolean hasExpired(long nowMs) {
+    return !byUse.isEmpty() && isOver(byUse.firstEntry().getValue(), nowMs);
   }
 
   /** Drops sessions that were not used for too long until the budget is spent. */

@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
@@ -15,6 +16,7 @@ import java.util.List;
  */
 public final class ShardLogic {
   private final ShardState state;
+  private final SweepSearch sweeps = new SweepSearch();
 
   public ShardLogic(ShardState state) {
     this.state = state;
@@ -22,6 +24,35 @@ public final class ShardLogic {
 
   public ShardState state() {
     return state;
+  }
+
+  /**
+   * Decides whether a command needs an entry of the log, from the state before the entry.
+   *
+   * @return the command, or one to take its place; or the answer, if it would change nothing
+   */
+  public Screened screen(Command command, Tx tx, long nowMs) {
+    Stamp stamp = new Stamp(state.appliedIndex, Math.max(nowMs, state.lastMs), 0);
+    Turn look = new Turn(stamp, state, tx, List.of());
+    boolean isDue = state.nextDueMs() <= look.nowMs();
+    if (command instanceof Command.PopMessages pop && !isDue) {
+      Reply empty = EmptyPop.withoutEntry(look, pop);
+      return empty == null ? new Screened.Needed(pop) : new Screened.Answered(empty);
+    }
+    if (command instanceof Command.Tick tick) {
+      SweepFrom sweep = tick.sweep() == null ? null : sweeps.next(look);
+      return sweep == null && !isDue
+          ? new Screened.Answered(new Reply.Ticked(false))
+          : new Screened.Needed(new Command.Tick(sweep));
+    }
+    return new Screened.Needed(command);
+  }
+
+  /** Whether a command needs an entry. */
+  public sealed interface Screened {
+    record Needed(Command command) implements Screened {}
+
+    record Answered(Reply reply) implements Screened {}
   }
 
   /** Applies a command: its rows go into the batch, its effects are added to the list. */
@@ -35,7 +66,7 @@ public final class ShardLogic {
     boolean moreExpired = Expiry.run(upkeep);
     boolean moreDue = Agenda.run(upkeep);
     if (command instanceof Command.Tick tick) {
-      boolean moreToTrim = tick.sweep() && Sweep.run(upkeep);
+      boolean moreToTrim = tick.sweep() != null && Sweep.run(upkeep, tick.sweep());
       return new Reply.Ticked(moreExpired || moreDue || moreToTrim);
     }
     Turn turn = new Turn(stamp, state, tx, effects);
@@ -62,6 +93,10 @@ public final class ShardLogic {
           DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());
       case Command.RemoveDead remove ->
           DeadLetterHandler.remove(turn, remove.filter(), remove.after());
+      case Command.SetLimits set -> {
+        state.limits(set.limits());
+        yield new Reply.LimitsSet();
+      }
       case Command.Tick tick -> throw new AssertionError("a tick is upkeep alone: " + tick);
     };
   }

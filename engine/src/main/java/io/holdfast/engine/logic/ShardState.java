@@ -3,9 +3,12 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
+import io.holdfast.engine.store.View;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,21 +32,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the one that applies commands.
  */
 public final class ShardState {
-  static final byte[] META_APPLIED = Tables.meta("applied");
   static final byte[] META_NUMBERS = Tables.meta("numbers");
+  static final byte[] META_LIMITS = Tables.meta("limits");
 
   private static final Comparator<Lease> BY_EXPIRY =
       Comparator.<Lease>comparingLong(lease -> lease.untilMs).thenComparingLong(lease -> lease.id);
 
-  final LogicLimits limits;
   final TreeMap<String, Queue> queues = new TreeMap<>();
-  final LivePartitions partitions;
+  final LivePartitions partitions = new LivePartitions();
   final Map<Long, Lease> leases = new HashMap<>();
   final TreeSet<Lease> expiries = new TreeSet<>(BY_EXPIRY);
   final TimedRows ended = TimedRows.endedLeases();
   final TimedRows requests = TimedRows.requests();
   final RequestBytes requestBytes = new RequestBytes();
-  final Sessions sessions;
+  final Sessions sessions = new Sessions();
   final ChunkCache cache;
   final Totals totals = new Totals();
 
@@ -67,11 +69,6 @@ public final class ShardState {
   /** The leases of deleted groups, group by group, by id. */
   private final List<TreeMap<Long, Lease>> orphans = new ArrayList<>();
 
-  /** The queue and the partition after which the next sweep begins. */
-  int sweptQueue;
-
-  String sweptPartition = "";
-
   /** When the agenda next has something due; may be too early, never too late. */
   private long agendaMs = Long.MAX_VALUE;
 
@@ -92,11 +89,35 @@ public final class ShardState {
   long appliedIndex;
   long lastMs;
 
-  public ShardState(LogicLimits limits) {
-    this.limits = limits;
-    this.partitions = new LivePartitions(limits.slotEnd());
-    this.cache = new ChunkCache(limits.tailCacheBytes());
-    this.sessions = new Sessions(limits.sessionsMax(), limits.sessionBytesMax());
+  /** The position of the last entry in the log; the index above counts commands. */
+  private LogPosition position = LogPosition.START;
+
+  private ShardLimits limits = ShardLimits.DEFAULTS;
+  private boolean dirtyLimits;
+
+  /**
+   * @param tailCacheBytes recently used chunks kept in memory
+   */
+  public ShardState(long tailCacheBytes) {
+    this.cache = new ChunkCache(tailCacheBytes);
+  }
+
+  public ShardLimits limits() {
+    return limits;
+  }
+
+  void limits(ShardLimits changed) {
+    limits = changed;
+    dirtyLimits = true;
+  }
+
+  /** The position of the last entry that was applied. */
+  public LogPosition position() {
+    return position;
+  }
+
+  public void position(LogPosition applied) {
+    position = applied;
   }
 
   @Nullable Queue queue(String name) {
@@ -119,10 +140,26 @@ public final class ShardState {
     return partition == null || partition.queue.deleted ? null : partition;
   }
 
-  /** The queue with the next higher number; null if there is none. */
-  @Nullable Queue queueAbove(int number) {
-    Map.Entry<Integer, Queue> next = queuesByNumber.higherEntry(number);
+  /** The partition behind a name in a queue, or else the first of the queues with greater numbers. */
+  @Nullable Partition partitionAfter(int queueNumber, String name) {
+    Queue queue = queuesByNumber.get(queueNumber);
+    Map.Entry<String, Partition> next = queue == null ? null : queue.partitions.higherEntry(name);
+    Map.Entry<Integer, Queue> above = queuesByNumber.higherEntry(queueNumber);
+    while (next == null && above != null) {
+      next = above.getValue().partitions.firstEntry();
+      above = queuesByNumber.higherEntry(above.getKey());
+    }
     return next == null ? null : next.getValue();
+  }
+
+  /** Whether a sweep has something to do besides the partitions and dead letters. */
+  boolean hasUpkeep(long nowMs) {
+    return !deletedQueues.isEmpty()
+        || !refreshing.isEmpty()
+        || firstOrphan() != null
+        || ended.hasExpired(nowMs)
+        || requests.hasExpired(nowMs)
+        || sessions.hasExpired(nowMs);
   }
 
   /** Notes whether partitions of a queue have to be refreshed. */
@@ -246,7 +283,7 @@ public final class ShardState {
   }
 
   Partition newPartition(Queue queue, String name, long nowMs) {
-    Partition partition = new Partition(queue, partitions.takeNumber(!deletedQueues.isEmpty()), name, nowMs);
+    Partition partition = new Partition(queue, partitions.takeNumber(limits.slotEnd(), !deletedQueues.isEmpty()), name, nowMs);
     dirtyNumbers = true;
     add(partition);
     touch(partition);
@@ -276,12 +313,6 @@ public final class ShardState {
   long newDeadNumber() {
     dirtyNumbers = true;
     return nextDead++;
-  }
-
-  void sweptTo(int queue, String partition) {
-    dirtyNumbers |= sweptQueue != queue || !sweptPartition.equals(partition);
-    sweptQueue = queue;
-    sweptPartition = partition;
   }
 
   long agendaMs() {
@@ -413,6 +444,7 @@ public final class ShardState {
   /** Whether {@link #flush} has a row to write. */
   public boolean isDirty() {
     return dirtyNumbers
+        || dirtyLimits
         || requestBytes.isDirty()
         || !dirtyQueues.isEmpty()
         || !dirtyGroups.isEmpty()
@@ -487,27 +519,31 @@ public final class ShardState {
               .varint(nextQueue)
               .varint(partitions.next)
               .varint(nextDead)
-              .varint(sweptQueue)
-              .text(sweptPartition)
               .varint(deadTrimmedTo)
               .done());
     }
-    tx.put(META_APPLIED, new ByteWriter(16).varint(appliedIndex).varint(lastMs).done());
+    if (dirtyLimits) {
+      dirtyLimits = false;
+      tx.put(META_LIMITS, limits.write(new ByteWriter(48)).done());
+    }
+    tx.put(AppliedRow.KEY, new AppliedRow(appliedIndex, lastMs, position).bytes());
   }
 
-  void readMeta(byte @Nullable [] applied, byte @Nullable [] numbers) {
-    if (applied != null) {
-      ByteReader in = new ByteReader(applied);
-      appliedIndex = in.varint();
-      lastMs = in.varint();
+  void readMeta(View view) {
+    AppliedRow applied = AppliedRow.of(view);
+    appliedIndex = applied.index();
+    lastMs = applied.lastMs();
+    position = applied.position();
+    byte[] stored = view.get(META_LIMITS);
+    if (stored != null) {
+      limits = ShardLimits.read(new ByteReader(stored));
     }
+    byte[] numbers = view.get(META_NUMBERS);
     if (numbers != null) {
       ByteReader in = new ByteReader(numbers);
       nextQueue = in.count();
       partitions.next = in.varint();
       nextDead = in.varint();
-      sweptQueue = in.count();
-      sweptPartition = in.text();
       deadTrimmedTo = in.count();
     }
   }

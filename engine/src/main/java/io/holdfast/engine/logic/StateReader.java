@@ -22,13 +22,16 @@ public final class StateReader {
   private final Group deleted =
       new Group(new Queue(0, "", 0, QueueOptions.DEFAULTS), 0, "", StartFrom.ALL, 0);
 
-  private StateReader(View view, LogicLimits limits) {
+  private StateReader(View view, long tailCacheBytes) {
     this.view = view;
-    this.state = new ShardState(limits);
+    this.state = new ShardState(tailCacheBytes);
   }
 
-  public static ShardState read(View view, LogicLimits limits) {
-    return new StateReader(view, limits).read();
+  /**
+   * @param tailCacheBytes recently used chunks that the state keeps in memory
+   */
+  public static ShardState read(View view, long tailCacheBytes) {
+    return new StateReader(view, tailCacheBytes).read();
   }
 
   private interface Row {
@@ -51,12 +54,13 @@ public final class StateReader {
           null);
     }
     deleted.deleted = true;
-    state.readMeta(view.get(ShardState.META_APPLIED), view.get(ShardState.META_NUMBERS));
+    state.readMeta(view);
     each(Tables.QUEUES, (key, row) -> state.add(Queue.read(Tables.int4(key, 1), row)));
     each(Tables.GROUPS, this::readGroup);
     each(Tables.PARTITIONS, this::readPartition);
     each(Tables.HOLES, this::readHole);
     each(Tables.CURSORS, this::readCursor);
+    state.partitions().forEach(StateReader::openCursors);
     each(Tables.RETURNED, this::readReturned);
     each(Tables.LEASES, this::readLease);
     state.orphanLeasesOf(deleted);
@@ -112,6 +116,17 @@ public final class StateReader {
     Lane lane = there(subscription.partition.lane(cursor.lane), key);
     cursor.holesAhead = lane.holesFrom(cursor.nextSeq);
     subscription.cursors.add(cursor);
+  }
+
+  /** A group that has not taken anything from a lane has no row for it. */
+  private static void openCursors(Partition partition) {
+    for (Subscription subscription : partition.subscriptions) {
+      for (Lane lane : partition.lanes) {
+        if (subscription.cursor(lane.number) == null) {
+          subscription.openCursor(lane);
+        }
+      }
+    }
   }
 
   private void readReturned(byte[] key, byte[] row) {

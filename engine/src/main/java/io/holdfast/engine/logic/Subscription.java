@@ -22,7 +22,7 @@ final class Subscription {
   final Group group;
   final Partition partition;
 
-  /** By lane number, ascending; a lane without one has not been read yet. */
+  /** One for each lane of the partition, by lane number, ascending. */
   final List<LaneCursor> cursors = new ArrayList<>(1);
 
   /** Those that hold something of it. */
@@ -77,8 +77,18 @@ final class Subscription {
     return null;
   }
 
-  /** The cursor of a lane; of one that has not been read, at its oldest message. */
+  /** The cursor of a lane of the partition. */
   LaneCursor cursor(Lane lane) {
+    LaneCursor cursor = cursor(lane.number);
+    if (cursor == null) {
+      throw new IllegalStateException(
+          "lane " + lane.number + " of partition " + partition.number + " has no cursor");
+    }
+    return cursor;
+  }
+
+  /** Makes the cursor of a lane that is new to the group, at the oldest message. */
+  LaneCursor openCursor(Lane lane) {
     int at = 0;
     for (; at < cursors.size(); at++) {
       LaneCursor cursor = cursors.get(at);

@@ -40,7 +40,7 @@ final class SubscriptionRefresh {
     }
     CommandBudget.Loop loop = turn.budget().loop();
     Map.Entry<String, Partition> next = queue.partitions.higherEntry(queue.refreshedTo);
-    int left = CommandBudget.upkeepRowsMax(turn.state().limits);
+    int left = CommandBudget.upkeepRowsMax(turn.state().limits());
     while (next != null && left-- > 0 && loop.mayContinue()) {
       refresh(turn, next.getValue());
       queue.refreshedTo = next.getKey();

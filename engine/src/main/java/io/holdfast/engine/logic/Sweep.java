@@ -1,14 +1,14 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
- * A round over the partitions, a bounded number of them in each tick: what waited too long is
+ * Goes over partitions, a bounded number of them in each tick: what waited too long is
  * buried, what is kept no longer is trimmed, and what holds nothing is dropped.
  */
 final class Sweep {
@@ -31,56 +31,56 @@ final class Sweep {
   }
 
   /** Sweeps until the budget is spent; answers whether there is probably more to do. */
-  static boolean run(Turn turn) {
+  static boolean run(Turn turn, SweepFrom from) {
     Expiry.forget(turn);
     turn.state().dropDeleted();
     boolean ended = Expiry.endOrphans(turn);
     boolean refreshed = SubscriptionRefresh.all(turn);
     DeadLetterHandler.trim(turn);
-    boolean more = new Sweep(turn).round();
+    boolean more = new Sweep(turn).partitions(from);
     return !ended || !refreshed || more || turn.budget().isSpent();
   }
 
   /**
-   * Sweeps a bounded number of partitions, queue by queue, from behind the one where the last tick
-   * ended; answers whether so many of them had something to do that the others should not wait.
+   * Sweeps a bounded number of partitions, queue by queue; answers whether so many of them had
+   * something to do that the others should not wait.
    */
-  private boolean round() {
-    ShardState state = turn.state();
-    int number = state.sweptQueue;
-    String name = state.sweptPartition;
-    boolean wrapped = false;
+  private boolean partitions(SweepFrom from) {
     int visited = 0;
     int busy = 0;
-    while (visited < LogicLimits.SWEEP_PARTITIONS_MAX && visits.mayContinue()) {
+    Partition next = turn.state().partitionAfter(from.queue(), from.partition());
+    while (next != null && visited < LogicLimits.SWEEP_PARTITIONS_MAX && visits.mayContinue()) {
       visited++;
-      Queue queue = state.queue(number);
-      Map.Entry<String, Partition> next = queue == null ? null : queue.partitions.higherEntry(name);
-      if (next == null) {
-        Queue above = state.queueAbove(number);
-        if (above == null && wrapped) {
-          break;
-        }
-        wrapped |= above == null;
-        number = above == null ? 0 : above.number;
-        name = "";
-      } else if (wrapped && isBehindStart(number, next.getKey())) {
-        state.sweptTo(number, name);
-        return false;
-      } else {
-        name = next.getKey();
-        busy += sweepAndTell(next.getValue()) ? 1 : 0;
-      }
+      busy += sweepAndTell(next) ? 1 : 0;
+      next = turn.state().partitionAfter(next.queue.number, next.name);
     }
-    state.sweptTo(number, name);
-    return busy * BUSY_DIVISOR >= visited;
+    return busy > 0 && busy * BUSY_DIVISOR >= visited;
   }
 
-  /** Whether a round that has come to the first queue again has reached the place where it began. */
-  private boolean isBehindStart(int queue, String partition) {
-    ShardState state = turn.state();
-    return queue > state.sweptQueue
-        || (queue == state.sweptQueue && partition.compareTo(state.sweptPartition) > 0);
+  /**
+   * Whether a sweep now would change a partition. It may be wrong where a look at each message would
+   * be needed to decide; then a sweep does nothing.
+   */
+  static boolean isNeeded(Turn turn, Partition partition) {
+    Rules rules = partition.queue.rules;
+    if (!partition.isCurrent()
+        || (partition.holdsNothing() && partition.lastPushMs + IDLE_MS <= turn.nowMs())) {
+      return true;
+    }
+    for (Lane lane : partition.lanes) {
+      if (lane.isEmpty() ? partition.lanes.size() > 1 : isOld(turn, partition, lane, rules)) {
+        return true;
+      }
+    }
+    return new Trim(turn).isNeeded(partition);
+  }
+
+  /** Whether a lane has messages that waited too long. */
+  private static boolean isOld(Turn turn, Partition partition, Lane lane, Rules rules) {
+    long nowMs = turn.nowMs();
+    return (rules.isDropped(lane.firstMs, nowMs) || rules.waitedTooLong(lane.firstMs, nowMs))
+        && partition.subscriptions.stream()
+            .anyMatch(subscription -> subscription.cursor(lane).nextSeq < lane.endSeq);
   }
 
   /** Sweeps a partition; answers whether there was something to do. */

@@ -122,6 +122,15 @@ final class TimedRows {
     return key.length + row.length;
   }
 
+  boolean hasExpired(long nowMs) {
+    for (int i = 0; i < CLASSES; i++) {
+      if (oldest[i] < nowMs / periodMs(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Deletes the periods that are over. */
   void deleteExpired(Tx tx, long nowMs) {
     for (int i = 0; i < CLASSES; i++) {

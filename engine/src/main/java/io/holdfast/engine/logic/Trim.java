@@ -40,6 +40,16 @@ final class Trim {
     }
   }
 
+  /** Whether a lane of a partition has messages that need not be kept. */
+  boolean isNeeded(Partition partition) {
+    for (Lane lane : partition.lanes) {
+      if (!lane.isEmpty() && wantedSeq(partition, lane) > lane.firstSeq) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void trim(Partition partition, Lane lane, long wanted) {
     long end = wanted;
     List<byte[]> keys = new ArrayList<>();
@@ -68,7 +78,7 @@ final class Trim {
     }
     long wanted = Math.min(held, lane.purgedSeq);
     if (settled > lane.firstSeq) {
-      boolean crowded = turn.state().retainedBytes > turn.state().limits.retainedBytesMax();
+      boolean crowded = turn.state().retainedBytes > turn.state().limits().retainedBytesMax();
       long aged = crowded ? settled : olderThan(partition, lane, nowMs - rules.completedMs);
       wanted = Math.max(wanted, Math.min(settled, aged));
     }

@@ -15,12 +15,12 @@ import java.util.List;
 record Turn(
     Stamp stamp, ShardState state, Tx tx, List<Effect> effects, CommandBudget budget) {
   Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
-    this(stamp, state, tx, effects, CommandBudget.ofRequest(tx, state.limits));
+    this(stamp, state, tx, effects, CommandBudget.ofRequest(tx, state.limits()));
   }
 
   /** The same with the budget of upkeep, to be spent before that of the request. */
   Turn forUpkeep() {
-    return new Turn(stamp, state, tx, effects, CommandBudget.ofUpkeep(tx, state.limits));
+    return new Turn(stamp, state, tx, effects, CommandBudget.ofUpkeep(tx, state.limits()));
   }
 
   long nowMs() {

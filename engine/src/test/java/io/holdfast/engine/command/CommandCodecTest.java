@@ -3,6 +3,7 @@ package io.holdfast.engine.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.Handle;
@@ -86,8 +87,8 @@ class CommandCodecTest {
         new Command.RequeueDead(
             new DeadLetterFilter("orders", "g", "p", ID, "boom", 5, 6_000_000_000_000L), 41),
         new Command.RemoveDead(DeadLetterFilter.queue("orders"), 0),
-        new Command.Tick(true),
-        new Command.Tick(false));
+        new Command.Tick(SweepFrom.START),
+        new Command.Tick(null));
   }
 
   private static List<NewMessage> messages() {
@@ -187,7 +188,7 @@ class CommandCodecTest {
   @Test
   void shouldRefuseBytesOfAnotherFormat() {
     // given
-    byte[] bytes = CommandCodec.bytes(new Stamp(1, 1, 1), new Command.Tick(true));
+    byte[] bytes = CommandCodec.bytes(new Stamp(1, 1, 1), new Command.Tick(SweepFrom.START));
     bytes[0] = CommandCodec.FORMAT + 1;
 
     // then

@@ -10,8 +10,10 @@ import io.holdfast.api.QueueOption;
 import io.holdfast.api.SeekRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.Tables;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ final class BulkStepsTest {
   @Test
   void shouldSeekOnABoundedNumberOfPartitions() {
     // given
-    int count = CommandBudget.ROWS_MAX + 3;
+    int count = ShardLimits.COMMAND_ROWS_MAX + 3;
     pushToPartitions(count);
     SeekRequest request =
         new SeekRequest("q", PopRequest.QUEUE_MODE, null, new SeekRequest.To.End());
@@ -59,7 +61,7 @@ final class BulkStepsTest {
   @Test
   void shouldPurgeABoundedNumberOfPartitions() {
     // given
-    int count = CommandBudget.ROWS_MAX;
+    int count = ShardLimits.COMMAND_ROWS_MAX;
     pushToPartitions(count);
 
     // when
@@ -75,7 +77,7 @@ final class BulkStepsTest {
   void shouldPurgeABoundedNumberOfDelayedMessages() {
     // given
     shard.push(
-        IntStream.range(0, CommandBudget.ROWS_MAX)
+        IntStream.range(0, ShardLimits.COMMAND_ROWS_MAX)
             .mapToObj(i -> message("m").partition("p").delayMs(60_000))
             .toArray(NewMessage[]::new));
     shard.push(message("m").partition("z").delayMs(60_000));
@@ -87,8 +89,8 @@ final class BulkStepsTest {
 
     // then
     assertThat(first.next()).isEqualTo("p");
-    assertThat(first.count()).isBetween(1L, CommandBudget.ROWS_MAX - 1L);
-    assertThat(first.count() + second.count()).isEqualTo(CommandBudget.ROWS_MAX);
+    assertThat(first.count()).isBetween(1L, ShardLimits.COMMAND_ROWS_MAX - 1L);
+    assertThat(first.count() + second.count()).isEqualTo(ShardLimits.COMMAND_ROWS_MAX);
     assertThat(third).isEqualTo(new Reply.PurgedPart(1, null));
     assertThat(shard.queue("q").delayed).isZero();
   }
@@ -120,7 +122,7 @@ final class BulkStepsTest {
   @Test
   void shouldDeleteAGroupOnlyWhenItsDeadLettersAreGone() {
     // given more dead letters than one command looks at
-    int count = CommandBudget.ROWS_MAX / 2;
+    int count = ShardLimits.COMMAND_ROWS_MAX / 2;
     shard.push(IntStream.range(0, count).mapToObj(i -> message("m")).toArray(NewMessage[]::new));
     Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q").group("g").batch(count));
     shard.settle(
@@ -151,7 +153,7 @@ final class BulkStepsTest {
   @Test
   void shouldTellABoundedNumberOfTasksOfADeletedGroupAndGoOnAfterARestart() {
     // given more tasks than one command tells, done by one of two groups
-    int count = CommandBudget.ROWS_MAX;
+    int count = ShardLimits.COMMAND_ROWS_MAX;
     shard.apply(
         new Command.ConfigureQueue(ConfigureRequest.queue("q").set(QueueOption.TRACK, true)));
     shard.pop(PopRequest.queue("q").group("a"));
@@ -185,7 +187,7 @@ final class BulkStepsTest {
   }
 
   private void drain() {
-    while (shard.apply(new Command.Tick(true)) instanceof Reply.Ticked ticked && ticked.again()) {
+    while (shard.apply(new Command.Tick(SweepFrom.START)) instanceof Reply.Ticked ticked && ticked.again()) {
       // The same again until nothing is left.
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.MessageRef;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class ClockShiftTest {
   private static final long YEARS_MS = 5L * 365 * 24 * 3_600_000;
-  private static final LogicLimits LIMITS = new LogicLimits(100, 1_000, 10, 1 << 30, 1 << 20);
+  private static final ShardLimits LIMITS = ShardLimits.of(100, 1_000, 10, 1 << 30);
 
   @Test
   void shouldKeepTheOrderOfTimesAndWhatIsLeft() {
@@ -79,7 +80,7 @@ class ClockShiftTest {
     // given a log whose clock is right, then wrong by years, then right again
     Random random = new Random(seed);
     RandomLog source = new RandomLog(seed);
-    Replay shard = new Replay(new MemoryStore(), LIMITS);
+    Replay shard = new Replay(new MemoryStore(), LIMITS, 1 << 20);
     apply(source, shard, 100, random);
     source.jump(YEARS_MS);
     apply(source, shard, 100, random);

@@ -12,6 +12,7 @@ import io.holdfast.api.QueueOption;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import java.util.List;
@@ -75,7 +76,7 @@ final class CommandBudgetTest {
     int ticks = 0;
     boolean again = true;
     while (again) {
-      again = ((Reply.Ticked) shard.apply(new Command.Tick(sweep))).again();
+      again = ((Reply.Ticked) shard.apply(new Command.Tick(sweep ? SweepFrom.START : null))).again();
       assertBounded();
       shard.reopen();
       ticks++;
@@ -278,7 +279,7 @@ final class CommandBudgetTest {
 
     // when
     shard.nowMs += 20_000;
-    shard.apply(new Command.Tick(false));
+    shard.apply(new Command.Tick(null));
 
     // then
     assertThat(shard.bytesWritten).isLessThan(PAYLOAD_BYTES);

@@ -52,7 +52,7 @@ class JitterTest {
 
   /** When a message is retried that is nacked with these random bits. */
   private static long retryAtMs(long random) {
-    Replay shard = new Replay(new MemoryStore(), ShardRun.LIMITS);
+    Replay shard = new Replay(new MemoryStore(), ShardRun.LIMITS, 0);
     apply(
         shard,
         new Stamp(1, 1, 1),

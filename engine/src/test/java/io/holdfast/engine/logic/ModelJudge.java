@@ -93,6 +93,7 @@ final class ModelJudge {
       }
       case Command.ExtendLease extend -> judgeExtend(extend, reply);
       case Command.StartTask start -> {}
+      case Command.SetLimits set -> {}
       case Command.CommitOperations commit -> judgeCommit(commit, reply, engine);
       case Command.CancelMessage cancel ->
           changes.cancel(cancel.message(), ModelChanges.told(reply));
@@ -116,7 +117,7 @@ final class ModelJudge {
       case Command.RequeueDead requeue -> changes.requeue(requeue.filter(), reply);
       case Command.RemoveDead remove -> changes.removeDead(remove.filter(), reply);
       case Command.Tick tick -> {
-        if (tick.sweep()) {
+        if (tick.sweep() != null) {
           changes.sweep();
         }
       }

@@ -11,6 +11,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import java.util.HashSet;
@@ -67,7 +68,7 @@ final class PartitionStepsTest {
     int ticks = 0;
     boolean again = true;
     while (again) {
-      again = ((Reply.Ticked) shard.apply(new Command.Tick(true))).again();
+      again = ((Reply.Ticked) shard.apply(new Command.Tick(SweepFrom.START))).again();
       assertBounded();
       shard.reopen();
       ticks++;

@@ -18,6 +18,7 @@ import io.holdfast.api.StartFrom;
 import io.holdfast.api.StartRequest;
 import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
@@ -161,8 +162,8 @@ public final class RandomLog {
 
   private Command seldom(int chance) {
     return switch (chance) {
-      case 74, 75, 76, 77, 78, 79 -> new Command.Tick(true);
-      case 80 -> new Command.Tick(false);
+      case 74, 75, 76, 77, 78, 79 -> new Command.Tick(SweepFrom.START);
+      case 80 -> new Command.Tick(null);
       case 81 -> new Command.ExtendLease(lease(), 1 + random.nextInt(20_000));
       case 82 -> new Command.StartTask(new StartRequest(handle(), "w"));
       case 83, 84 -> new Command.CancelMessage(ref());
@@ -179,7 +180,7 @@ public final class RandomLog {
       case 2 -> new Command.PurgeQueue(queue, maybePartition(), null);
       case 3, 4, 5 -> new Command.PauseQueue(queue, random.nextInt(4) == 0);
       case 6 -> configure(queue);
-      case 7 -> changing ? configure(queue) : random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(true);
+      case 7 -> changing ? configure(queue) : random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(SweepFrom.START);
       case 8 -> new Command.DeleteGroup(queue, any(GROUPS), 0);
       case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
       case 13 -> new Command.RemoveDead(filter(queue), 0);

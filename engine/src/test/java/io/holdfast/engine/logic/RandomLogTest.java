@@ -7,6 +7,7 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
@@ -48,25 +49,29 @@ class RandomLogTest {
   @TempDir Path directory;
 
   /** Limits under which each command does all there is to do, as the model does. */
-  private static LogicLimits limits(long seed) {
+  private static ShardLimits limits(long seed) {
     return limits(seed, Integer.MAX_VALUE);
   }
 
   /** The same, but for some seeds a command does very little, and later ones have to continue. */
-  private static LogicLimits smallSteps(long seed) {
-    LogicLimits all =
-        limits(seed, seed % 5 > 1 ? CommandBudget.ROWS_MAX : 1 + (int) (seed / 5 % 5));
+  private static ShardLimits smallSteps(long seed) {
+    ShardLimits all =
+        limits(seed, seed % 5 > 1 ? ShardLimits.COMMAND_ROWS_MAX : 1 + (int) (seed / 5 % 5));
     return seed % 3 == 1 ? all.remembered(200, SESSIONS_MAX, 120) : all;
   }
 
-  private static LogicLimits limits(long seed, int commandRowsMax) {
+  private static ShardLimits limits(long seed, int commandRowsMax) {
     boolean crowded = seed % 3 == 0;
-    boolean cached = seed % 2 == 0;
-    LogicLimits all =
-        new LogicLimits(100, 1_000, 10, crowded ? 400 : 1 << 30, cached ? 1 << 20 : 0)
+    ShardLimits all =
+        ShardLimits.of(100, 1_000, 10, crowded ? 400 : 1 << 30)
             .commandRowsMax(commandRowsMax)
             .remembered(1 << 30, SESSIONS_MAX, 1 << 30);
     return seed % 5 < 3 ? all.slotEnd(RandomLog.PARTITIONS_MAX + 2) : all;
+  }
+
+  /** The size of the cache must not matter. */
+  private static long cacheBytes(long seed) {
+    return seed % 2 == 0 ? 1 << 20 : 0;
   }
 
   /** A log, and what each command of it was answered when each was a batch of its own. */
@@ -81,8 +86,8 @@ class RandomLogTest {
     return log(new RandomLog(seed, seed % 4 == 3), seed, smallSteps(seed), watch);
   }
 
-  private static Log log(RandomLog source, long seed, LogicLimits limits, Watch watch) {
-    Replay shard = new Replay(new MemoryStore(), limits);
+  private static Log log(RandomLog source, long seed, ShardLimits limits, Watch watch) {
+    Replay shard = new Replay(new MemoryStore(), limits, cacheBytes(seed));
     List<byte[]> commands = new ArrayList<>();
     List<String> replies = new ArrayList<>();
     for (int step = 0; step < COMMANDS; step++) {
@@ -199,7 +204,7 @@ class RandomLogTest {
           // given
           Log log = log(seed, (step, entry, reply, shard) -> {});
           Random random = new Random(seed);
-          Replay again = new Replay(new MemoryStore(), smallSteps(seed));
+          Replay again = new Replay(new MemoryStore(), smallSteps(seed), cacheBytes(seed + 1));
 
           // when
           for (int step = 0; step < COMMANDS; step++) {
@@ -224,7 +229,7 @@ class RandomLogTest {
           // given
           Log log = log(seed, (step, entry, reply, shard) -> {});
           Random random = new Random(seed);
-          Replay again = new Replay(new MemoryStore(), smallSteps(seed));
+          Replay again = new Replay(new MemoryStore(), smallSteps(seed), cacheBytes(seed + 1));
 
           // when
           for (int step = 0; step < COMMANDS; step++) {
@@ -255,7 +260,7 @@ class RandomLogTest {
 
           // when
           try (RocksStore store = RocksStore.open(at, RocksTuning.MODEST)) {
-            Replay onDisk = new Replay(store, smallSteps(seed));
+            Replay onDisk = new Replay(store, smallSteps(seed), cacheBytes(seed));
             Random random = new Random(seed);
             for (byte[] command : log.commands) {
               onDisk.apply(command);

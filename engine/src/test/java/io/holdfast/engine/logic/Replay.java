@@ -4,6 +4,7 @@ import io.holdfast.engine.ClockRepair;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
@@ -22,15 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A shard without threads: commands applied one after the other to a store, in batches. */
 final class Replay {
-  private final LogicLimits limits;
+  private final long cacheBytes;
   private Store store;
   private ShardLogic logic;
   private @Nullable Tx open;
 
-  Replay(Store store, LogicLimits limits) {
-    this.limits = limits;
+  Replay(Store store, ShardLimits limits, long cacheBytes) {
+    this.cacheBytes = cacheBytes;
     this.store = store;
-    this.logic = new ShardLogic(new ShardState(limits));
+    this.logic = new ShardLogic(new ShardState(cacheBytes));
+    state().limits(limits);
   }
 
   /** Applies a logged command, decoded anew, because pushes give their bytes away. */
@@ -62,7 +64,7 @@ final class Replay {
       store = memory.reopen();
     }
     try (Snapshot rows = store.snapshot()) {
-      logic = new ShardLogic(StateReader.read(rows, limits));
+      logic = new ShardLogic(StateReader.read(rows, cacheBytes));
     }
   }
 

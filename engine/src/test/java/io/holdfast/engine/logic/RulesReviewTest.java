@@ -25,6 +25,7 @@ import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.Tables;
 import java.util.List;
 import java.util.UUID;
@@ -384,7 +385,7 @@ final class RulesReviewTest {
   void shouldStepOverABoundedPartOfWhatIsTooOld() {
     // given a long backlog that is too old
     configure(QueueOption.TTL, 1);
-    int chunks = CommandBudget.ROWS_MAX + 10;
+    int chunks = ShardLimits.COMMAND_ROWS_MAX + 10;
     for (int i = 0; i < chunks; i++) {
       shard.push(message("m"));
     }

@@ -5,9 +5,11 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
@@ -20,9 +22,10 @@ import java.util.List;
 
 /** A shard without threads: each command is a batch of its own, at a time that the test says. */
 final class ShardRun {
-  static final LogicLimits LIMITS = new LogicLimits(1_000, 10_000, 10, 1L << 30, 1L << 20);
+  static final ShardLimits LIMITS = ShardLimits.of(1_000, 10_000, 10, 1L << 30);
 
-  private final LogicLimits limits;
+  private static final long CACHE_BYTES = 1 << 20;
+
   private MemoryStore store = new MemoryStore();
   private ShardLogic logic;
   long nowMs = 1_000_000_000;
@@ -40,9 +43,9 @@ final class ShardRun {
     this(LIMITS);
   }
 
-  ShardRun(LogicLimits limits) {
-    this.limits = limits;
-    logic = new ShardLogic(StateReader.read(store.snapshot(), limits));
+  ShardRun(ShardLimits limits) {
+    logic = new ShardLogic(StateReader.read(store.snapshot(), CACHE_BYTES));
+    state().limits(limits);
   }
 
   ShardState state() {
@@ -73,7 +76,7 @@ final class ShardRun {
 
   void reopen() {
     store = store.reopen();
-    logic = new ShardLogic(StateReader.read(store.snapshot(), limits));
+    logic = new ShardLogic(StateReader.read(store.snapshot(), CACHE_BYTES));
   }
 
   /** A look at the state and the rows, between two commands. */
@@ -98,7 +101,7 @@ final class ShardRun {
   }
 
   void sweep() {
-    apply(new Command.Tick(true));
+    apply(new Command.Tick(SweepFrom.START));
   }
 
   void pass(long ms) {
