@@ -142,7 +142,7 @@ public final class Browse {
       }
     }
     return new LaneView(
-        Looks.range(partition, lane),
+        LaneLog.range(partition, lane),
         lane.purgedSeq,
         nextSeq,
         lane.holes == null ? Set.of() : new TreeSet<>(lane.holes),

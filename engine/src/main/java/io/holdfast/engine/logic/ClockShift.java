@@ -65,11 +65,6 @@ public final class ClockShift {
     return in.varint();
   }
 
-  /** The name of a table. */
-  public static String table(byte tag) {
-    return Inspection.title(tag);
-  }
-
   /** The row of meta that contains the last stamp. */
   public Row last(View rows) {
     byte[] applied = rows.get(ShardState.META_APPLIED);

@@ -65,7 +65,7 @@ final class GroupInvariants {
     if (!inside) {
       return;
     }
-    Chunk next = LaneLog.search(inspection.view, Looks.range(partition, lane), cursor.nextSeq);
+    Chunk next = LaneLog.search(inspection.view, LaneLog.range(partition, lane), cursor.nextSeq);
     long taken = lane.entered;
     long takenBytes = lane.enteredBytes;
     if (next != null) {
@@ -74,7 +74,7 @@ final class GroupInvariants {
       takenBytes = next.bytesAt(next.offsetOf(seq));
     }
     String where =
-        Inventory.title(partition) + ", lane " + lane.number + ", group " + Tables.int4(key, 5);
+        partition.title() + ", lane " + lane.number + ", group " + Tables.int4(key, 5);
     inspection.same(where, "the count of messages before the cursor", cursor.taken, taken);
     inspection.same(where, "the count of bytes before the cursor", cursor.takenBytes, takenBytes);
   }

@@ -92,7 +92,7 @@ final class Heads {
     for (Lane lane : partition.lanes) {
       long seq = subscription.lowestUnsettled(lane, LEASES_MAX);
       if (seq < lane.endSeq) {
-        heads.add(new Looks.Head(Looks.range(partition, lane), seq));
+        heads.add(new Looks.Head(LaneLog.range(partition, lane), seq));
       }
     }
   }
@@ -101,7 +101,7 @@ final class Heads {
     for (Lane lane : partition.lanes) {
       long seq = Math.max(lane.firstSeq, lane.purgedSeq);
       if (!lane.isEmpty() && seq < lane.endSeq) {
-        heads.add(new Looks.Head(Looks.range(partition, lane), seq));
+        heads.add(new Looks.Head(LaneLog.range(partition, lane), seq));
       }
     }
   }

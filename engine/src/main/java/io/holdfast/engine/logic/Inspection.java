@@ -18,33 +18,6 @@ import java.util.TreeMap;
 final class Inspection {
   private static final int VIOLATIONS_MAX = 100;
 
-  private static final List<String> TITLES =
-      List.of(
-          "meta",
-          "queues",
-          "partitions",
-          "messages",
-          "holes",
-          "names",
-          "moved",
-          "delayed",
-          "agenda",
-          "groups",
-          "cursors",
-          "returned",
-          "leases",
-          "ended",
-          "dead",
-          "deadIds",
-          "tasks",
-          "journals",
-          "lengths",
-          "records",
-          "requests",
-          "requeued",
-          "sessions",
-          "slots");
-
   /** The rows of a table cannot be read to their end, which is noted. */
   static final class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -65,7 +38,7 @@ final class Inspection {
   Inspection(View view, Invariants.Watcher watcher) {
     this.view = view;
     this.watcher = watcher;
-    TITLES.forEach(title -> rows.put(title, 0L));
+    Tables.TITLES.forEach(title -> rows.put(title, 0L));
   }
 
   interface Row {
@@ -74,7 +47,7 @@ final class Inspection {
 
   /** Visits the rows of a table; one that cannot be understood is noted and passed over. */
   void each(byte table, Row row) {
-    String title = title(table);
+    String title = Tables.title(table);
     try (Rows each = view.scan(Tables.start(table), Tables.end(table))) {
       while (each.next()) {
         watcher.row(title, rows.merge(title, 1L, Long::sum));
@@ -121,10 +94,6 @@ final class Inspection {
     }
   }
 
-  static String title(byte table) {
-    return TITLES.get(table - 1);
-  }
-
   void require(boolean holds, byte table, byte[] key, String otherwise) {
     if (!holds) {
       note(table, key, otherwise);
@@ -132,7 +101,7 @@ final class Inspection {
   }
 
   void note(byte table, byte[] key, String what) {
-    note("row " + HexFormat.of().formatHex(key, 1, key.length) + " of " + title(table), what);
+    note("row " + HexFormat.of().formatHex(key, 1, key.length) + " of " + Tables.title(table), what);
   }
 
   void note(String where, String what) {

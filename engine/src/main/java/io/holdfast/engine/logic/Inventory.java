@@ -127,17 +127,13 @@ final class Inventory {
 
   /** The chunk that holds a seq of a lane, whether or not the message counts; else null. */
   @Nullable Chunk chunk(Partition partition, Lane lane, long seq) {
-    Chunk chunk = LaneLog.search(inspection.view, Looks.range(partition, lane), seq);
+    Chunk chunk = LaneLog.search(inspection.view, LaneLog.range(partition, lane), seq);
     return chunk != null && chunk.covers(seq) ? chunk : null;
-  }
-
-  static String title(Partition partition) {
-    return "partition " + partition.name + " of queue " + partition.queue.name;
   }
 
   void checkCounts() {
     for (Partition partition : partitions.values()) {
-      String where = title(partition);
+      String where = partition.title();
       long number = partition.number;
       inspection.same(where, "delayed", partition.delayed, delayed.getOrDefault(number, 0L));
       inspection.same(where, "kept", partition.kept, kept.getOrDefault(number, 0L));

@@ -33,7 +33,7 @@ final class LaneInvariants {
     for (Partition each : inventory.partitions.values()) {
       for (Lane empty : each.lanes) {
         if (!seen.contains(empty)) {
-          String where = Inventory.title(each) + ", lane " + empty.number;
+          String where = each.title() + ", lane " + empty.number;
           inspection.same(where, "the count of messages", empty.stored(), 0);
           inspection.same(where, "the count of bytes", empty.storedBytes(), 0);
           inspection.same(where, "the count of indexed messages", empty.indexed, 0);
@@ -113,7 +113,7 @@ final class LaneInvariants {
     if (of == null || at == null) {
       return;
     }
-    String where = Inventory.title(at) + ", lane " + of.number;
+    String where = at.title() + ", lane " + of.number;
     inspection.same(where, "the count of messages ever", of.entered, ordinal);
     inspection.same(where, "the count of bytes ever", of.enteredBytes, bytes);
     inspection.same(where, "the count of indexed messages", of.indexed, indexed);

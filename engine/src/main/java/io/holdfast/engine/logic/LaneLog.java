@@ -54,10 +54,7 @@ final class LaneLog {
   }
 
   private static @Nullable Chunk search(View view, Partition partition, Lane lane, long seq) {
-    Range range =
-        new Range(
-            partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
-    return search(view, range, seq);
+    return search(view, range(partition, lane), seq);
   }
 
   /** The stored part of a lane, as it was when somebody looked. */
@@ -70,6 +67,12 @@ final class LaneLog {
     Range from(long seq) {
       return new Range(queue, partition, lane, seq, endSeq);
     }
+  }
+
+  /** All that a lane stores now. */
+  static Range range(Partition partition, Lane lane) {
+    return new Range(
+        partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
   }
 
   /** The chunk that holds a seq, or else the first one behind it; null if there is none. */
@@ -95,7 +98,7 @@ final class LaneLog {
 
   /** The first chunk that entered at or after a time; null if all are older. Stamps only grow. */
   static @Nullable Chunk enteredFrom(View view, Partition partition, Lane lane, long fromMs) {
-    return enteredFrom(view, Looks.range(partition, lane), fromMs);
+    return enteredFrom(view, range(partition, lane), fromMs);
   }
 
   static @Nullable Chunk enteredFrom(View view, Range range, long fromMs) {

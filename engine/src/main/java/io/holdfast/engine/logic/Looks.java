@@ -89,7 +89,7 @@ public final class Looks {
 
   public static @Nullable QueueInfo queue(ShardView view, String name) {
     Queue queue = view.state().queue(name);
-    return queue == null ? null : Describe.queue(queue);
+    return queue == null ? null : queue.describe();
   }
 
   public static Page<QueueInfo> queues(ShardView view, QueuesRequest request) {
@@ -107,7 +107,7 @@ public final class Looks {
         if (items.size() == request.limit()) {
           return new Page<>(items, items.getLast().name());
         }
-        items.add(Describe.queue(queue));
+        items.add(queue.describe());
       }
     }
     return new Page<>(items, null);
@@ -195,11 +195,6 @@ public final class Looks {
         group.inFlight,
         group.dead,
         group.leases.size());
-  }
-
-  static LaneLog.Range range(Partition partition, Lane lane) {
-    return new LaneLog.Range(
-        partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
   }
 
   /**

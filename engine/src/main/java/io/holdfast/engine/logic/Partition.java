@@ -108,6 +108,11 @@ final class Partition {
         && subscriptions.stream().allMatch(Subscription::holdsNothing);
   }
 
+  /** What errors and reports call it. */
+  String title() {
+    return "partition " + name + " of queue " + queue.name;
+  }
+
   byte[] row() {
     ByteWriter out = new ByteWriter(64 + name.length());
     out.text(name).varint(createdMs).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);

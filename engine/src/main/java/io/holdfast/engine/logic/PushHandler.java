@@ -257,7 +257,7 @@ final class PushHandler {
     partition.nextSeq += count;
     if (partition.nextSeq > MessageId.SEQ_END) {
       throw new IllegalStateException(
-          Inventory.title(partition) + " has no seqs left, and a command was not refused");
+          partition.title() + " has no seqs left, and a command was not refused");
     }
     Chunk chunk =
         Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);

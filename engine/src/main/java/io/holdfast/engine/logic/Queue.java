@@ -1,5 +1,7 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.Counts;
+import io.holdfast.api.QueueInfo;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
@@ -98,6 +100,29 @@ final class Queue {
       most = Math.max(most, group.lag() - settled.applyAsLong(group));
     }
     return most + delayed;
+  }
+
+  /** The queue in the words of the api. */
+  QueueInfo describe() {
+    long waiting = groups.isEmpty() ? stored : 0;
+    long returned = 0;
+    long inFlight = 0;
+    long dead = 0;
+    for (Group group : groups) {
+      waiting = Math.max(waiting, group.waiting);
+      returned += group.returned;
+      inFlight += group.inFlight;
+      dead += group.dead;
+    }
+    return new QueueInfo(
+        name,
+        number,
+        rules.options,
+        createdMs,
+        paused,
+        partitions.size(),
+        groups.size(),
+        new Counts(stored, waiting, returned, inFlight, delayed, dead, storedBytes));
   }
 
   byte[] row() {

@@ -47,7 +47,7 @@ final class QueueHandler {
       }
       sealed(turn, queue, before.encrypts);
     }
-    return new Reply.ConfiguredQueue(Describe.queue(queue));
+    return new Reply.ConfiguredQueue(queue.describe());
   }
 
   private static void sealed(Turn turn, Queue queue, boolean before) {
@@ -66,7 +66,7 @@ final class QueueHandler {
       turn.state().touch(queue);
       turn.effects().add(new Effect.WakeQueue(queue.name));
     }
-    return new Reply.ConfiguredQueue(Describe.queue(queue));
+    return new Reply.ConfiguredQueue(queue.describe());
   }
 
   static Reply purge(Turn turn, Command.PurgeQueue command) {
