@@ -143,10 +143,10 @@ public final class ClockShift {
   }
 
   private byte[] delayed(byte[] row) {
-    PushHandler.Delayed delayed = PushHandler.Delayed.read(row);
+    Delayed delayed = Delayed.read(row);
     return delayed.atTime()
         ? row
-        : new PushHandler.Delayed(
+        : new Delayed(
                 time(delayed.visibleAtMs()),
                 false,
                 delayed.lane(),
@@ -160,7 +160,7 @@ public final class ClockShift {
     long dueMs = Tables.agendaDueMs(key);
     byte[] what = Tables.agendaWhat(key);
     byte[] delayed = what[0] == Tables.DELAYED ? rows.get(what) : null;
-    if (dueMs <= wallMs || (delayed != null && PushHandler.Delayed.read(delayed).atTime())) {
+    if (dueMs <= wallMs || (delayed != null && Delayed.read(delayed).atTime())) {
       return null;
     }
     byte[] moved = Tables.agenda(time(dueMs), what);

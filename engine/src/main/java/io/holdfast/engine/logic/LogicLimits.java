@@ -107,7 +107,7 @@ public record LogicLimits(
   static final int POP_BYTES_MAX = 4 << 20;
 
   /** A page of messages, dead letters, records or events ends once they are this large. */
-  static final int PAGE_BYTES_MAX = 4 << 20;
+  public static final int PAGE_BYTES_MAX = 4 << 20;
 
   /** Most lanes of a partition at a time. */
   static final int LANES_MAX = 256;

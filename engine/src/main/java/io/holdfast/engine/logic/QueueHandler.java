@@ -105,15 +105,14 @@ final class QueueHandler {
       while (partition.delayed > 0 && loop.mayContinue() && rows.next()) {
         byte[] row = rows.value();
         turn.budget().spend(1, row.length);
-        purgeDelayed(turn, partition, rows.key(), PushHandler.Delayed.read(row));
+        purgeDelayed(turn, partition, rows.key(), Delayed.read(row));
         purged++;
       }
     }
     return purged;
   }
 
-  private static void purgeDelayed(
-      Turn turn, Partition partition, byte[] key, PushHandler.Delayed delayed) {
+  private static void purgeDelayed(Turn turn, Partition partition, byte[] key, Delayed delayed) {
     Agenda.takeOut(turn, partition, key);
     long idSeq = Tables.lastSeq(key);
     Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);

@@ -1,8 +1,10 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.api.Message;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Envelope;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Partition;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
@@ -101,7 +103,8 @@ final class Inspection {
   }
 
   void note(byte table, byte[] key, String what) {
-    note("row " + HexFormat.of().formatHex(key, 1, key.length) + " of " + Tables.title(table), what);
+    note(
+        "row " + HexFormat.of().formatHex(key, 1, key.length) + " of " + Tables.title(table), what);
   }
 
   void note(String where, String what) {

@@ -1,7 +1,12 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.Delayed;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.NameRow;
+import io.holdfast.engine.logic.Partition;
 import io.holdfast.engine.store.Tables;
 import java.util.HashSet;
 import java.util.Set;
@@ -170,7 +175,7 @@ final class LaneInvariants {
       return;
     }
     inventory.delayed.merge(at.number, 1L, Long::sum);
-    PushHandler.Delayed delayed = PushHandler.Delayed.read(row);
+    Delayed delayed = Delayed.read(row);
     byte[] due = Tables.agenda(delayed.visibleAtMs(), key);
     inspection.require(
         inspection.view.get(due) != null,

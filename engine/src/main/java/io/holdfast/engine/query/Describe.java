@@ -1,10 +1,16 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.Counts;
 import io.holdfast.api.HeldLease;
 import io.holdfast.api.PartitionInfo;
 import io.holdfast.api.QueueLoad;
 import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.Lease;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,11 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.Subscription;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

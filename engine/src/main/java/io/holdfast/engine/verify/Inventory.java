@@ -1,7 +1,14 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.ClockShift;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.store.Tables;
 import java.util.Arrays;
 import java.util.HashMap;
