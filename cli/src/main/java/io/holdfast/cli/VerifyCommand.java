@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.engine.Verify;
 import io.holdfast.engine.seal.KeyFile;
 import io.holdfast.engine.seal.KeyFileException;
 import io.holdfast.engine.seal.Keys;
 import io.holdfast.engine.store.StoreException;
+import io.holdfast.engine.verify.Verify;
 import io.holdfast.server.http.JsonOut;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The {@code verify} command: looks at the data of a broker that does not run. */
 @Command(

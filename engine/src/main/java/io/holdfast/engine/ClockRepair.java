@@ -179,7 +179,7 @@ public final class ClockRepair {
     private ClockShift.@Nullable Row moved(byte[] key, byte[] value, View now) {
       ClockShift.Row row = shift.row(key, value, now);
       if (row != null) {
-        changed.merge(ClockShift.table(key[0]), 1L, Long::sum);
+        changed.merge(Tables.title(key[0]), 1L, Long::sum);
       }
       return row;
     }

@@ -16,7 +16,7 @@ import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.logic.StoredRows;
+import io.holdfast.engine.query.StoredRows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.logic.ShardState;
-import io.holdfast.engine.logic.ShardView;
+import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.Store;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import io.holdfast.api.Operation;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.logic.ShardView;
+import io.holdfast.engine.query.ShardView;
 import java.util.function.Function;
 
 /** Something for the shard to do, and where the answer goes. */

@@ -1,8 +1,11 @@
 package io.holdfast.engine;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -10,6 +13,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.Tx;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Random;
@@ -24,6 +29,8 @@ class ArchitectureTest {
   private static final String API = "io.holdfast.api..";
   private static final String COMMAND = "io.holdfast.engine.command..";
   private static final String LOGIC = "io.holdfast.engine.logic..";
+  private static final String QUERY = "io.holdfast.engine.query..";
+  private static final String VERIFY = "io.holdfast.engine.verify..";
   private static final String SEAL = "io.holdfast.engine.seal..";
   private static final String STORE = "io.holdfast.engine.store..";
   private static final String JAVA = "java..";
@@ -57,6 +64,7 @@ class ArchitectureTest {
             .resideInAnyPackage(COMMAND, API, JAVA, NULLNESS));
   }
 
+  /** Neither query nor verify: what one node reads has no part in what all replicas apply. */
   @Test
   void shouldLetLogicUseOnlyCommandsStoreAndApi() {
     check(
@@ -66,6 +74,52 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(LOGIC, COMMAND, STORE, API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldLetQueryUseOnlyRulesCommandsStoreAndApi() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(QUERY)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(QUERY, LOGIC, COMMAND, STORE, API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldLetVerifyUseOnlyRulesCommandsKeysStoreAndApi() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(VERIFY)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(VERIFY, LOGIC, COMMAND, SEAL, STORE, API, JAVA, NULLNESS));
+  }
+
+  @Test
+  void shouldWriteNoRowsInQueryAndVerify() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(QUERY, VERIFY)
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(Tx.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Store.class));
+  }
+
+  @Test
+  void shouldChangeNoFieldsOfTheIndexInQueryAndVerify() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(QUERY, VERIFY)
+            .should()
+            .setFieldWhere(target(owner(resideInAPackage(LOGIC)))));
   }
 
   @Test
@@ -80,11 +134,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldKeepThreadsAndInputOutputOutOfLogic() {
+  void shouldKeepThreadsAndInputOutputOutOfLogicAndQuery() {
     check(
         noClasses()
             .that()
-            .resideInAPackage(LOGIC)
+            .resideInAnyPackage(LOGIC, QUERY)
             .should()
             .dependOnClassesThat(
                 type(Thread.class)
@@ -110,11 +164,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldKeepClocksAndChanceOutOfLogic() {
+  void shouldKeepClocksAndChanceOutOfLogicQueryAndVerify() {
     check(
         noClasses()
             .that()
-            .resideInAPackage(LOGIC)
+            .resideInAnyPackage(LOGIC, QUERY, VERIFY)
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
@@ -141,7 +195,7 @@ class ArchitectureTest {
             .resideInAPackage(STORE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(COMMAND, LOGIC));
+            .resideInAnyPackage(COMMAND, LOGIC, QUERY, VERIFY));
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.verify.Verify;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.nio.charset.StandardCharsets;

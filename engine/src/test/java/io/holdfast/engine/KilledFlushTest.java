@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PushRequest;
+import io.holdfast.engine.verify.Verify;
 import io.holdfast.testkit.TestScale;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.bench.ChildJvm;
 import io.holdfast.bench.crash.DrainChild.Backlog;
-import io.holdfast.engine.Verify;
+import io.holdfast.engine.verify.Verify;
 import io.holdfast.testkit.TestScale;
 import java.io.BufferedReader;
 import java.io.IOException;

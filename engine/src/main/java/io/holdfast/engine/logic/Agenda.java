@@ -82,14 +82,14 @@ final class Agenda {
 
   private static void meet(Turn turn, Partition partition, byte[] what, byte[] row, long dueMs) {
     switch (what[0]) {
-      case Tables.DELAYED -> enter(turn, partition, what, PushHandler.Delayed.read(row), dueMs);
+      case Tables.DELAYED -> enter(turn, partition, what, Delayed.read(row), dueMs);
       case Tables.TASKS -> Tasks.forget(turn, partition, what, row, dueMs);
       default -> throw new IllegalStateException("the agenda names table " + what[0]);
     }
   }
 
   private static void enter(
-      Turn turn, Partition partition, byte[] key, PushHandler.Delayed message, long dueMs) {
+      Turn turn, Partition partition, byte[] key, Delayed message, long dueMs) {
     if (message.visibleAtMs() != dueMs) {
       return;
     }

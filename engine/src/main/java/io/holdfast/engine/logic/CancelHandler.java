@@ -199,7 +199,7 @@ final class CancelHandler {
         turn,
         found.partition(),
         found.id().seq(),
-        new PushHandler.Delayed(
+        new Delayed(
             visibleAtMs,
             true,
             found.lane(),

@@ -59,11 +59,6 @@ public final class ClockShift {
     return AppliedRow.of(rows).lastMs();
   }
 
-  /** The name of a table. */
-  public static String table(byte tag) {
-    return Inspection.title(tag);
-  }
-
   /** The row of meta that contains the last stamp. */
   public Row last(View rows) {
     return new Row(AppliedRow.KEY, AppliedRow.of(rows).lastMs(wallMs).bytes());
@@ -139,10 +134,10 @@ public final class ClockShift {
   }
 
   private byte[] delayed(byte[] row) {
-    PushHandler.Delayed delayed = PushHandler.Delayed.read(row);
+    Delayed delayed = Delayed.read(row);
     return delayed.atTime()
         ? row
-        : new PushHandler.Delayed(
+        : new Delayed(
                 time(delayed.visibleAtMs()),
                 false,
                 delayed.lane(),
@@ -156,7 +151,7 @@ public final class ClockShift {
     long dueMs = Tables.agendaDueMs(key);
     byte[] what = Tables.agendaWhat(key);
     byte[] delayed = what[0] == Tables.DELAYED ? rows.get(what) : null;
-    if (dueMs <= wallMs || (delayed != null && PushHandler.Delayed.read(delayed).atTime())) {
+    if (dueMs <= wallMs || (delayed != null && Delayed.read(delayed).atTime())) {
       return null;
     }
     byte[] moved = Tables.agenda(time(dueMs), what);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param chunk the message, as a chunk of one
  */
-record DeadRow(
+public record DeadRow(
     String group,
     long diedMs,
     @Nullable String error,
@@ -41,7 +41,7 @@ record DeadRow(
     return out.bytes(chunk).done();
   }
 
-  static DeadRow read(byte[] row) {
+  public static DeadRow read(byte[] row) {
     ByteReader in = new ByteReader(row);
     return new DeadRow(
         in.text(),
@@ -57,8 +57,8 @@ record DeadRow(
   }
 
   /** What tells whether a filter takes it in, without the rest. */
-  record Head(String group, long diedMs, @Nullable String error, long partition) {
-    static Head read(byte[] row) {
+  public record Head(String group, long diedMs, @Nullable String error, long partition) {
+    public static Head read(byte[] row) {
       ByteReader in = new ByteReader(row);
       String group = in.text();
       long diedMs = in.varint();
@@ -69,7 +69,7 @@ record DeadRow(
     }
 
     /** Whether a filter takes it in, apart from its message. */
-    boolean matches(DeadLetterFilter filter, @Nullable Partition in) {
+    public boolean matches(DeadLetterFilter filter, @Nullable Partition in) {
       if ((filter.group() != null && !filter.group().equals(group))
           || diedMs < filter.fromMs()
           || diedMs >= filter.toMs()) {
@@ -87,11 +87,11 @@ record DeadRow(
     return new Chunk(seq, chunk);
   }
 
-  long idSeq() {
+  public long idSeq() {
     return message().idSeq(seq, Chunk.HEADER_BYTES);
   }
 
-  long createdMs() {
+  public long createdMs() {
     return message().createdMs(Chunk.HEADER_BYTES);
   }
 
@@ -106,11 +106,11 @@ record DeadRow(
         && (filter.messageId() == null || filter.messageId().equals(id()));
   }
 
-  UUID id() {
+  public UUID id() {
     return MessageId.uuid(createdMs(), partition, idSeq());
   }
 
-  DeadLetter describe(Partition in) {
+  public DeadLetter describe(Partition in) {
     return new DeadLetter(
         Finder.message(in, lane, seq, message(), Chunk.HEADER_BYTES, null),
         group,

@@ -14,22 +14,22 @@ import io.holdfast.engine.store.View;
 import org.jspecify.annotations.Nullable;
 
 /** Where a message is, by its id or its name: kept aside, or in a lane. */
-final class Finder {
+public final class Finder {
   /**
    * A message that was found.
    *
    * @param delayed what is kept aside; null if the message is in its lane
    * @param seq its seq in the lane; of a message kept aside, the one its id is made of
    */
-  record Found(
+  public record Found(
       MessageId id,
       Partition partition,
       int lane,
       long seq,
       Chunk chunk,
       int offset,
-      PushHandler.@Nullable Delayed delayed) {
-    Message message() {
+      @Nullable Delayed delayed) {
+    public Message message() {
       return Finder.message(partition, lane, seq, chunk, offset, delayed);
     }
   }
@@ -48,7 +48,7 @@ final class Finder {
 
   private Finder() {}
 
-  static @Nullable MessageId id(ShardState state, View view, MessageRef ref) {
+  public static @Nullable MessageId id(ShardState state, View view, MessageRef ref) {
     return switch (ref) {
       case MessageRef.ById byId -> MessageId.of(byId.id());
       case MessageRef.ByName name -> {
@@ -75,7 +75,7 @@ final class Finder {
     return NameRow.read(row).id(partition);
   }
 
-  static @Nullable Found find(ShardState state, View view, MessageId id) {
+  public static @Nullable Found find(ShardState state, View view, MessageId id) {
     Partition partition = state.partition(id);
     if (partition == null) {
       return null;
@@ -83,7 +83,7 @@ final class Finder {
     int queue = partition.queue.number;
     byte[] aside = view.get(Tables.delayed(queue, partition.number, id.seq()));
     if (aside != null) {
-      PushHandler.Delayed delayed = PushHandler.Delayed.read(aside);
+      Delayed delayed = Delayed.read(aside);
       Chunk chunk = alone(delayed.entry(), delayed.createdMs(), id.seq(), id.seq());
       return delayed.createdMs() != id.createdMs()
           ? null
@@ -144,18 +144,13 @@ final class Finder {
   }
 
   /** A chunk of one message, with its creation time and id written out. */
-  static Chunk alone(byte[] entry, long createdMs, long idSeq, long seq) {
+  public static Chunk alone(byte[] entry, long createdMs, long idSeq, long seq) {
     byte[] bytes = new ChunkWriter(entry.length + 12).copyMoved(entry, createdMs, idSeq).done();
     return Chunk.entered(bytes, seq, 1, new Stamp(0, createdMs, 0), 0, 0);
   }
 
-  static Message message(
-      Partition partition,
-      int lane,
-      long seq,
-      Chunk chunk,
-      int offset,
-      PushHandler.@Nullable Delayed delayed) {
+  public static Message message(
+      Partition partition, int lane, long seq, Chunk chunk, int offset, @Nullable Delayed delayed) {
     return chunk.message(
         partition.queue.name,
         partition.name,

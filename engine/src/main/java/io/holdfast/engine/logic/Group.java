@@ -15,10 +15,13 @@ import java.util.TreeSet;
  * in the order of their turn.
  *
  * <p>Invariant: a subscription is in {@code ready} or {@code later} only if its partition is
- * current, it has work and no lease keeps it locked; it is in {@code later} only if a pop found that nothing can be taken
- * before a time. Both are a function of the tables: {@code later} only saves looking again.
+ * current, it has work and no lease keeps it locked; it is in {@code later} only if a pop found
+ * that nothing can be taken before a time. Both are a function of the tables: {@code later} only
+ * saves looking again.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
  */
-final class Group {
+public final class Group {
   static final Comparator<Subscription> BY_TURN =
       Comparator.<Subscription>comparingLong(s -> s.lastServed)
           .thenComparingLong(s -> s.partition.number);
@@ -26,13 +29,13 @@ final class Group {
       Comparator.<Subscription>comparingLong(s -> s.notBeforeMs)
           .thenComparingLong(s -> s.partition.number);
 
-  final Queue queue;
-  final int number;
-  final String name;
-  long createdMs;
+  public final Queue queue;
+  public final int number;
+  public final String name;
+  public long createdMs;
 
   /** Where it begins on partitions that come next. */
-  StartFrom start;
+  public StartFrom start;
 
   final Starts starts = new Starts();
 
@@ -40,20 +43,20 @@ final class Group {
   long generation;
 
   /** Whether it is deleted; objects that outlive it may still refer to it. */
-  boolean deleted;
+  public boolean deleted;
 
-  TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
-  TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
+  public TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
+  public TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
 
   /** Sums over the subscriptions. */
-  long waiting;
+  public long waiting;
 
-  long returned;
-  long inFlight;
-  long dead;
+  public long returned;
+  public long inFlight;
+  public long dead;
 
   /** Its leases by id. */
-  final TreeMap<Long, Lease> leases = new TreeMap<>();
+  public final TreeMap<Long, Lease> leases = new TreeMap<>();
 
   /** Those that were granted to a pop with an attempt id, by that id. */
   final Map<String, Lease> attempts = new HashMap<>();
@@ -82,7 +85,7 @@ final class Group {
     }
   }
 
-  long lag() {
+  public long lag() {
     return waiting + returned + inFlight;
   }
 
@@ -143,7 +146,7 @@ final class Group {
     return out.done();
   }
 
-  static Group read(Queue queue, int number, byte[] row) {
+  public static Group read(Queue queue, int number, byte[] row) {
     ByteReader in = new ByteReader(row);
     String name = in.text();
     long createdMs = in.varint();

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param lease the lease that holds it, with its slice and item; null if none does
  * @param returned what is known of it, if it came back
  */
-record Held(
+public record Held(
     @Nullable MessageState state,
     @Nullable Lease lease,
     @Nullable Slice slice,
     int item,
     @Nullable Returned returned) {
-  static Held find(Subscription subscription, int lane, long seq) {
+  public static Held find(Subscription subscription, int lane, long seq) {
     LaneCursor cursor = subscription.cursor(lane);
     Returned returned = cursor == null ? null : cursor.returned(seq);
     for (Lease lease : subscription.leases) {

@@ -8,11 +8,11 @@ import java.util.Arrays;
  * Messages by lane and seq, in the order of their delivery, and what became of each. As bytes it is
  * a few runs, however many messages there are.
  */
-final class Items {
-  static final byte OPEN = 0;
+public final class Items {
+  public static final byte OPEN = 0;
 
   /** Acked, nacked, killed: ended by the holder. */
-  static final byte SETTLED = 1;
+  public static final byte SETTLED = 1;
 
   /** Given back: released or expired. */
   static final byte GIVEN_BACK = 2;
@@ -29,23 +29,23 @@ final class Items {
   /** Where the next message is likely to be looked for. */
   private int guess;
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  int open() {
+  public int open() {
     return open;
   }
 
-  int lane(int i) {
+  public int lane(int i) {
     return lanes[i];
   }
 
-  long seq(int i) {
+  public long seq(int i) {
     return seqs[i];
   }
 
-  byte status(int i) {
+  public byte status(int i) {
     return status[i];
   }
 
@@ -113,7 +113,7 @@ final class Items {
     return end;
   }
 
-  static Items read(ByteReader in) {
+  public static Items read(ByteReader in) {
     Items items = new Items();
     for (int runs = in.count(); runs > 0; runs--) {
       int lane = in.count();

@@ -13,7 +13,7 @@ import java.util.List;
  * Rows of journals: each holds events that were appended together, one after the other, each behind
  * its length. The position of the first one is in the row's key.
  */
-final class JournalRow {
+public final class JournalRow {
   /** A row is closed once it is this large; one event may be larger. */
   private static final int BYTES_MAX = 64 * 1024;
 
@@ -37,7 +37,7 @@ final class JournalRow {
     return first;
   }
 
-  static List<byte[]> events(byte[] row) {
+  public static List<byte[]> events(byte[] row) {
     List<byte[]> events = new ArrayList<>();
     for (ByteReader in = new ByteReader(row); !in.atEnd(); ) {
       events.add(in.bytes());
@@ -49,7 +49,7 @@ final class JournalRow {
    * The events of a journal from a position to before another one; at least one, but fewer if they
    * are large.
    */
-  static List<byte[]> read(View view, String journal, long from, long end) {
+  public static List<byte[]> read(View view, String journal, long from, long end) {
     List<byte[]> events = new ArrayList<>();
     try (Rows rows = view.scan(begin(view, journal, from), Tables.journal(journal, end))) {
       long bytes = 0;

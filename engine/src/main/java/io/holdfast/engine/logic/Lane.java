@@ -10,31 +10,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: {@code trimmed <= entered}; what is stored lies between {@code firstSeq} and {@code
  * endSeq}. Counts run from the lane's first message ever and never fall.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
  */
-final class Lane {
-  final int number;
+public final class Lane {
+  public final int number;
 
   /** No message before this seq is stored. */
-  long firstSeq;
+  public long firstSeq;
 
   /** One past the seq of the newest message. */
-  long endSeq;
+  public long endSeq;
 
-  long entered;
-  long trimmed;
-  long enteredBytes;
-  long trimmedBytes;
+  public long entered;
+  public long trimmed;
+  public long enteredBytes;
+  public long trimmedBytes;
 
   /** Stored messages that have rows elsewhere: a name, or a place that their id does not tell. */
-  long indexed;
+  public long indexed;
 
   /** Whether tasks are, or were, kept of its messages. */
   boolean tracked;
 
-  long lastEnteredMs;
+  public long lastEnteredMs;
 
   /** Everything before this seq was purged: not delivered, not kept. */
-  long purgedSeq;
+  public long purgedSeq;
 
   /** What had entered before that. */
   long purged;
@@ -45,7 +47,7 @@ final class Lane {
   long firstMs;
 
   /** Cancelled messages that are still stored; null for none. */
-  @Nullable TreeSet<Long> holes;
+  public @Nullable TreeSet<Long> holes;
 
   Lane(int number, long firstSeq) {
     this.number = number;
@@ -53,15 +55,15 @@ final class Lane {
     this.endSeq = firstSeq;
   }
 
-  long stored() {
+  public long stored() {
     return entered - trimmed;
   }
 
-  long storedBytes() {
+  public long storedBytes() {
     return enteredBytes - trimmedBytes;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return entered == trimmed;
   }
 

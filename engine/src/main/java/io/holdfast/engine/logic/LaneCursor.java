@@ -12,18 +12,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: every message before {@code nextSeq} is leased, in {@code returned}, or settled;
  * {@code taken} and {@code takenBytes} count what lies before {@code nextSeq}, from the lane's
  * first message ever.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
  */
-final class LaneCursor {
-  final int lane;
-  long nextSeq;
-  long taken;
-  long takenBytes;
+public final class LaneCursor {
+  public final int lane;
+  public long nextSeq;
+  public long taken;
+  public long takenBytes;
 
   /** Cancelled messages at or after {@code nextSeq}. */
   int holesAhead;
 
   /** What came back, by seq; null for nothing. */
-  @Nullable TreeMap<Long, Returned> returned;
+  public @Nullable TreeMap<Long, Returned> returned;
 
   /** Whether it has a row; one without has never left the lane's oldest message. */
   boolean stored;
@@ -38,7 +40,7 @@ final class LaneCursor {
     this.takenBytes = takenBytes;
   }
 
-  long waiting(Lane log) {
+  public long waiting(Lane log) {
     return log.entered - taken - holesAhead - returnedAhead();
   }
 
@@ -72,7 +74,7 @@ final class LaneCursor {
         .done();
   }
 
-  static LaneCursor read(int lane, ByteReader in) {
+  public static LaneCursor read(int lane, ByteReader in) {
     LaneCursor cursor = new LaneCursor(lane, in.varint(), in.varint(), in.varint());
     cursor.stored = true;
     return cursor;

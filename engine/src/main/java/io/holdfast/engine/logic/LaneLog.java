@@ -7,7 +7,7 @@ import io.holdfast.engine.store.View;
 import org.jspecify.annotations.Nullable;
 
 /** The chunks of lanes, found by seq or by time. */
-final class LaneLog {
+public final class LaneLog {
   private LaneLog() {}
 
   /** The chunk that holds a seq, or else the first one behind it; null if there is none. */
@@ -54,26 +54,29 @@ final class LaneLog {
   }
 
   private static @Nullable Chunk search(View view, Partition partition, Lane lane, long seq) {
-    Range range =
-        new Range(
-            partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
-    return search(view, range, seq);
+    return search(view, range(partition, lane), seq);
   }
 
   /** The stored part of a lane, as it was when somebody looked. */
-  record Range(int queue, long partition, int lane, long firstSeq, long endSeq) {
-    byte[] key(long seq) {
+  public record Range(int queue, long partition, int lane, long firstSeq, long endSeq) {
+    public byte[] key(long seq) {
       return Tables.message(queue, partition, lane, seq);
     }
 
     /** The part of it from a seq on. */
-    Range from(long seq) {
+    public Range from(long seq) {
       return new Range(queue, partition, lane, seq, endSeq);
     }
   }
 
+  /** All that a lane stores now. */
+  public static Range range(Partition partition, Lane lane) {
+    return new Range(
+        partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
+  }
+
   /** The chunk that holds a seq, or else the first one behind it; null if there is none. */
-  static @Nullable Chunk search(View view, Range range, long seq) {
+  public static @Nullable Chunk search(View view, Range range, long seq) {
     byte[] next = range.key(seq + 1);
     try (Rows rows = view.scanBack(range.key(range.firstSeq), next)) {
       if (rows.next()) {
@@ -95,10 +98,10 @@ final class LaneLog {
 
   /** The first chunk that entered at or after a time; null if all are older. Stamps only grow. */
   static @Nullable Chunk enteredFrom(View view, Partition partition, Lane lane, long fromMs) {
-    return enteredFrom(view, Looks.range(partition, lane), fromMs);
+    return enteredFrom(view, range(partition, lane), fromMs);
   }
 
-  static @Nullable Chunk enteredFrom(View view, Range range, long fromMs) {
+  public static @Nullable Chunk enteredFrom(View view, Range range, long fromMs) {
     long low = range.firstSeq();
     long high = range.endSeq();
     Chunk found = null;

@@ -10,17 +10,19 @@ import org.jspecify.annotations.Nullable;
  * What a pop granted: the messages a worker holds, until when, and what became of each.
  *
  * <p>Invariant: {@code open} is the sum over the slices; a lease without an open message is over.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
  */
-final class Lease {
+public final class Lease {
   /** From so many slices on they are found by a map. */
   private static final int MANY = 9;
 
-  final long id;
-  final Group group;
-  final @Nullable String worker;
-  final long leasedMs;
+  public final long id;
+  public final Group group;
+  public final @Nullable String worker;
+  public final long leasedMs;
   final long lengthMs;
-  long untilMs;
+  public long untilMs;
 
   /** Identifies the pop that was granted this lease, and its repeats; null for none. */
   @Nullable String attemptId;
@@ -28,8 +30,8 @@ final class Lease {
   /** Whether it was granted for one message alone, because that one has expired before. */
   boolean alone;
 
-  final List<Slice> slices = new ArrayList<>(1);
-  int open;
+  public final List<Slice> slices = new ArrayList<>(1);
+  public int open;
 
   /** Slices of which something was closed, and that have not been looked at since. */
   private final List<Slice> touched = new ArrayList<>(1);
@@ -55,7 +57,7 @@ final class Lease {
     this.untilMs = leasedMs + lengthMs;
   }
 
-  @Nullable Slice slice(long partition) {
+  public @Nullable Slice slice(long partition) {
     Map<Long, Slice> map = byPartition;
     if (map != null) {
       return map.get(partition);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A lease as its row has it: what it names is told by number, and may or may not be there. */
-record LeaseRow(
+public record LeaseRow(
     int queue,
     int group,
     @Nullable String worker,
@@ -19,7 +19,7 @@ record LeaseRow(
     @Nullable String attemptId,
     List<Part> parts) {
   /** The messages of one partition. */
-  record Part(long partition, Items items) {}
+  public record Part(long partition, Items items) {}
 
   static LeaseRow of(Lease lease) {
     return new LeaseRow(
@@ -63,7 +63,7 @@ record LeaseRow(
     return out.done();
   }
 
-  static LeaseRow read(byte[] row) {
+  public static LeaseRow read(byte[] row) {
     ByteReader in = new ByteReader(row);
     return new LeaseRow(
         in.count(),
@@ -86,7 +86,7 @@ record LeaseRow(
     }
   }
 
-  static List<Part> readParts(ByteReader in) {
+  public static List<Part> readParts(ByteReader in) {
     List<Part> parts = new ArrayList<>(1);
     for (int left = in.count(); left > 0; left--) {
       parts.add(new Part(in.varint(), Items.read(in)));

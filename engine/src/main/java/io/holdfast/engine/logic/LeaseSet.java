@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * The leases that hold messages of a subscription, oldest first. Most subscriptions have none or
  * one, so that is all they take room for; those that have thousands still find each at once.
  */
-final class LeaseSet implements Iterable<Lease> {
+public final class LeaseSet implements Iterable<Lease> {
   private @Nullable Lease only;
   private @Nullable LinkedHashSet<Lease> many;
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return only == null && (many == null || many.isEmpty());
   }
 
@@ -57,7 +57,7 @@ final class LeaseSet implements Iterable<Lease> {
   }
 
   /** When the last of them ends; 0 if there is none. */
-  long untilMs() {
+  public long untilMs() {
     long latest = 0;
     for (Lease lease : this) {
       latest = Math.max(latest, lease.untilMs);

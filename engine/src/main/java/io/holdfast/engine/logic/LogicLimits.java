@@ -3,14 +3,14 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.Limits;
 
 /** Limits of the rules that are the same for all shards and never change. */
-final class LogicLimits {
+public final class LogicLimits {
   private LogicLimits() {}
 
   /** A pop stops at this many bytes. */
   static final int POP_BYTES_MAX = 4 << 20;
 
   /** A page of messages, dead letters, records or events ends once they are this large. */
-  static final int PAGE_BYTES_MAX = 4 << 20;
+  public static final int PAGE_BYTES_MAX = 4 << 20;
 
   /** Most lanes of a partition at a time. */
   static final int LANES_MAX = 256;

@@ -14,7 +14,7 @@ import io.holdfast.engine.command.MessageId;
  * @param lastSeq where the message was in its lane when that was trimmed: the seq in its id, unless
  *     it had moved
  */
-record NameRow(long createdMs, long idSeq, long sinceMs, long lastSeq) {
+public record NameRow(long createdMs, long idSeq, long sinceMs, long lastSeq) {
   private static final int BYTES = 12;
   private static final int BYTES_OF_ALL = 24;
 
@@ -41,7 +41,7 @@ record NameRow(long createdMs, long idSeq, long sinceMs, long lastSeq) {
    *
    * @throws IllegalArgumentException if it has another length
    */
-  static NameRow read(byte[] row) {
+  public static NameRow read(byte[] row) {
     if (row.length != BYTES && row.length != BYTES_OF_ALL) {
       throw new IllegalArgumentException("a row of names has " + row.length + " bytes");
     }

@@ -47,7 +47,7 @@ final class NumberLimits {
         ? null
         : Refusal.of(
             ErrorCode.LIMIT,
-            Inventory.title(partition)
+            partition.title()
                 + " has used up its sequence numbers (the next one is "
                 + partition.nextSeq
                 + "); push to another partition. This one starts again at 1 once its messages are"

@@ -6,35 +6,39 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An ordering unit of a queue: its lanes, and a subscription for each group of the queue. */
-final class Partition {
-  final Queue queue;
-  final long number;
-  final String name;
+/**
+ * An ordering unit of a queue: its lanes, and a subscription for each group of the queue.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
+ */
+public final class Partition {
+  public final Queue queue;
+  public final long number;
+  public final String name;
 
   /** When it was made: no message of it has an older id. */
   long createdMs;
 
   /** By lane number, ascending. */
-  final List<Lane> lanes = new ArrayList<>(1);
+  public final List<Lane> lanes = new ArrayList<>(1);
 
   /** One for each group of the queue; see {@link SubscriptionRefresh}. */
-  final List<Subscription> subscriptions = new ArrayList<>(1);
+  public final List<Subscription> subscriptions = new ArrayList<>(1);
 
   /** The generation of its queue at which its subscriptions were last refreshed. */
   long generation;
 
-  long nextSeq = 1;
-  long lastPushMs;
-  long delayed;
+  public long nextSeq = 1;
+  public long lastPushMs;
+  public long delayed;
 
   /**
    * Whether its messages have, or had, rows elsewhere: a name, or a place their id does not tell.
    */
-  boolean indexed;
+  public boolean indexed;
 
   /** Rows that name it from elsewhere: dead letters, tasks, names that outlive their messages. */
-  long kept;
+  public long kept;
 
   /** Settled bytes that are still kept, as last counted. */
   long retainedBytes;
@@ -49,7 +53,7 @@ final class Partition {
     this.generation = queue.generation;
   }
 
-  @Nullable Lane lane(int number) {
+  public @Nullable Lane lane(int number) {
     for (Lane lane : lanes) {
       if (lane.number == number) {
         return lane;
@@ -88,7 +92,7 @@ final class Partition {
     return lanes.getLast().number;
   }
 
-  @Nullable Subscription subscription(Group group) {
+  public @Nullable Subscription subscription(Group group) {
     for (Subscription subscription : subscriptions) {
       if (subscription.group == group) {
         return subscription;
@@ -109,6 +113,11 @@ final class Partition {
         && subscriptions.stream().allMatch(Subscription::holdsNothing);
   }
 
+  /** What errors and reports call it. */
+  public String title() {
+    return "partition " + name + " of queue " + queue.name;
+  }
+
   byte[] row() {
     ByteWriter out = new ByteWriter(64 + name.length());
     out.text(name).varint(createdMs).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
@@ -118,7 +127,7 @@ final class Partition {
     return out.done();
   }
 
-  static Partition read(Queue queue, long number, byte[] row) {
+  public static Partition read(Queue queue, long number, byte[] row) {
     ByteReader in = new ByteReader(row);
     Partition partition = new Partition(queue, number, in.text(), in.varint());
     partition.nextSeq = in.varint();

@@ -102,7 +102,7 @@ final class PopHandler {
     }
     return Refusal.of(
         ErrorCode.KEY_MISSING,
-        Inventory.title(subscription.partition)
+        subscription.partition.title()
             + ": the next message is encrypted under key "
             + Envelope.keyText(subscription.missingKey)
             + ", which the broker does not have: put that key back into its key file and start it"
@@ -112,7 +112,7 @@ final class PopHandler {
   private static Refusal readFailed(Partition partition) {
     return Refusal.of(
         ErrorCode.READ_FAILED,
-        Inventory.title(partition)
+        partition.title()
             + ": the next message cannot be read from the disk; ./holdfast verify lists the"
             + " damaged files. Restore a checkpoint, or purge the partition");
   }

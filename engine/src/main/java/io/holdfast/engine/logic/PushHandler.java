@@ -4,8 +4,6 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.api.Refusal;
-import io.holdfast.engine.command.ByteReader;
-import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command.PushMessages;
 import io.holdfast.engine.command.MessageId;
@@ -257,7 +255,7 @@ final class PushHandler {
     partition.nextSeq += count;
     if (partition.nextSeq > MessageId.SEQ_END) {
       throw new IllegalStateException(
-          Inventory.title(partition) + " has no seqs left, and a command was not refused");
+          partition.title() + " has no seqs left, and a command was not refused");
     }
     Chunk chunk =
         Chunk.entered(bytes, firstSeq, count, turn.stamp(), lane.entered, lane.enteredBytes);
@@ -295,24 +293,5 @@ final class PushHandler {
     partition.delayed++;
     partition.queue.delayed++;
     turn.state().touch(partition);
-  }
-
-  /**
-   * A message kept aside.
-   *
-   * @param atTime whether the user gave the time; otherwise it came of a delay
-   */
-  record Delayed(long visibleAtMs, boolean atTime, int lane, long createdMs, byte[] entry) {
-    byte[] row() {
-      ByteWriter out = new ByteWriter(entry.length + 24);
-      out.varint(visibleAtMs).flag(atTime).varint(lane).varint(createdMs);
-      return out.raw(entry, 0, entry.length).done();
-    }
-
-    static Delayed read(byte[] row) {
-      ByteReader in = new ByteReader(row);
-      return new Delayed(
-          in.varint(), in.flag(), in.count(), in.varint(), in.raw(row.length - in.at()));
-    }
   }
 }

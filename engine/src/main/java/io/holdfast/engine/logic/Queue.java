@@ -1,5 +1,7 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.Counts;
+import io.holdfast.api.QueueInfo;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
@@ -12,21 +14,25 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A named queue: its options, its partitions by name, its groups, and its counts. */
-final class Queue {
-  final int number;
-  final String name;
+/**
+ * A named queue: its options, its partitions by name, its groups, and its counts.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
+ */
+public final class Queue {
+  public final int number;
+  public final String name;
   long createdMs;
 
   /** The options as they are read on the hot path. */
-  Rules rules;
+  public Rules rules;
 
-  boolean paused;
+  public boolean paused;
 
   /** When the newest message entered that was trimmed and whose partition was dropped. */
   long droppedMs;
 
-  int nextGroup = 1;
+  public int nextGroup = 1;
 
   /** Counts changes that concern the subscriptions of all partitions. */
   long generation;
@@ -40,23 +46,23 @@ final class Queue {
   /** No dead letter has a lower number; may be too low, as it is after a restart. */
   long oldestDead;
 
-  final TreeMap<String, Partition> partitions = new TreeMap<>();
-  final List<Group> groups = new ArrayList<>(1);
+  public final TreeMap<String, Partition> partitions = new TreeMap<>();
+  public final List<Group> groups = new ArrayList<>(1);
 
   /** Stored messages and their bytes, delayed messages: sums over the partitions. */
-  long stored;
+  public long stored;
 
   long storedBytes;
   long retainedBytes;
-  long delayed;
+  public long delayed;
 
   /** What happened since the shard was opened; not part of its state. */
-  long pushed;
+  public long pushed;
 
-  long delivered;
-  long acked;
-  long nacked;
-  long died;
+  public long delivered;
+  public long acked;
+  public long nacked;
+  public long died;
 
   boolean dirty;
 
@@ -67,7 +73,7 @@ final class Queue {
     this.rules = new Rules(options);
   }
 
-  @Nullable Group group(String wanted) {
+  public @Nullable Group group(String wanted) {
     for (Group group : groups) {
       if (group.name.equals(wanted)) {
         return group;
@@ -76,7 +82,7 @@ final class Queue {
     return null;
   }
 
-  @Nullable Group group(int wanted) {
+  public @Nullable Group group(int wanted) {
     for (Group group : groups) {
       if (group.number == wanted) {
         return group;
@@ -98,6 +104,29 @@ final class Queue {
       most = Math.max(most, group.lag() - settled.applyAsLong(group));
     }
     return most + delayed;
+  }
+
+  /** The queue in the words of the api. */
+  public QueueInfo describe() {
+    long waiting = groups.isEmpty() ? stored : 0;
+    long returned = 0;
+    long inFlight = 0;
+    long dead = 0;
+    for (Group group : groups) {
+      waiting = Math.max(waiting, group.waiting);
+      returned += group.returned;
+      inFlight += group.inFlight;
+      dead += group.dead;
+    }
+    return new QueueInfo(
+        name,
+        number,
+        rules.options,
+        createdMs,
+        paused,
+        partitions.size(),
+        groups.size(),
+        new Counts(stored, waiting, returned, inFlight, delayed, dead, storedBytes));
   }
 
   byte[] row() {
@@ -122,7 +151,7 @@ final class Queue {
     return out.done();
   }
 
-  static Queue read(int number, byte[] row) {
+  public static Queue read(int number, byte[] row) {
     ByteReader in = new ByteReader(row);
     String name = in.text();
     long createdMs = in.varint();

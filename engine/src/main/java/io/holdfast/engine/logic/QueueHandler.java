@@ -47,7 +47,7 @@ final class QueueHandler {
       }
       sealed(turn, queue, before.encrypts);
     }
-    return new Reply.ConfiguredQueue(Describe.queue(queue));
+    return new Reply.ConfiguredQueue(queue.describe());
   }
 
   private static void sealed(Turn turn, Queue queue, boolean before) {
@@ -66,7 +66,7 @@ final class QueueHandler {
       turn.state().touch(queue);
       turn.effects().add(new Effect.WakeQueue(queue.name));
     }
-    return new Reply.ConfiguredQueue(Describe.queue(queue));
+    return new Reply.ConfiguredQueue(queue.describe());
   }
 
   static Reply purge(Turn turn, Command.PurgeQueue command) {
@@ -105,15 +105,14 @@ final class QueueHandler {
       while (partition.delayed > 0 && loop.mayContinue() && rows.next()) {
         byte[] row = rows.value();
         turn.budget().spend(1, row.length);
-        purgeDelayed(turn, partition, rows.key(), PushHandler.Delayed.read(row));
+        purgeDelayed(turn, partition, rows.key(), Delayed.read(row));
         purged++;
       }
     }
     return purged;
   }
 
-  private static void purgeDelayed(
-      Turn turn, Partition partition, byte[] key, PushHandler.Delayed delayed) {
+  private static void purgeDelayed(Turn turn, Partition partition, byte[] key, Delayed delayed) {
     Agenda.takeOut(turn, partition, key);
     long idSeq = Tables.lastSeq(key);
     Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);

@@ -10,21 +10,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a message that came back: its charges and when it may go out again. Its failed
  * attempts are in its row only.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
  */
-final class Returned {
+public final class Returned {
   /** From this many expiries on a message is leased alone. */
   static final int ALONE_FROM = 2;
 
   /** Nacks. */
-  int failures;
+  public int failures;
 
   /** Lease expiries. */
-  int expiries;
+  public int expiries;
 
   /** Deliveries of any outcome. */
   int deliveries;
 
-  long visibleAtMs;
+  public long visibleAtMs;
 
   /** Whether a user gave that time; otherwise it came of a delay. */
   boolean atTime;
@@ -37,14 +39,14 @@ final class Returned {
   long requeuedMs;
 
   /** The lease that holds it now; null while it waits. */
-  @Nullable Lease holder;
+  public @Nullable Lease holder;
 
   /** Whether it must be leased alone. */
   boolean isAlone() {
     return expiries >= ALONE_FROM;
   }
 
-  boolean isRequeued() {
+  public boolean isRequeued() {
     return requeuedMs > 0;
   }
 
@@ -56,7 +58,7 @@ final class Returned {
     return out.done();
   }
 
-  static Returned read(byte[] row) {
+  public static Returned read(byte[] row) {
     ByteReader in = new ByteReader(row);
     Returned returned = new Returned();
     returned.failures = in.count();
@@ -69,7 +71,7 @@ final class Returned {
   }
 
   /** The failed attempts that a row keeps, oldest first. */
-  static List<Attempt> attempts(byte @Nullable [] row) {
+  public static List<Attempt> attempts(byte @Nullable [] row) {
     if (row == null) {
       return List.of();
     }

@@ -5,17 +5,17 @@ import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 
 /** A queue's options in the units and types that the handlers use. */
-final class Rules {
-  final QueueOptions options;
+public final class Rules {
+  public final QueueOptions options;
   final boolean ordered;
-  final boolean blocks;
+  public final boolean blocks;
   final long leaseMs;
   final long retryLimit;
   final long deliveryLimit;
   final boolean keepsDead;
   final long deadRetentionMs;
-  final long delayMs;
-  final long windowMs;
+  public final long delayMs;
+  public final long windowMs;
   final long dedupMs;
   final long maxSize;
 
@@ -24,7 +24,7 @@ final class Rules {
 
   final long maxWaitMs;
   final long completedMs;
-  final long maxInFlight;
+  public final long maxInFlight;
   final boolean requireLease;
   final boolean track;
   final boolean encrypts;

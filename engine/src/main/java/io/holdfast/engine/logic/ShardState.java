@@ -29,25 +29,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: between two batches it is a function of the tables. Within a batch it runs ahead of
  * them: what changed is marked dirty, and {@link #flush} writes each changed row once.
  *
+ * <p>Only the rules of this package change it; other packages read its public fields.
+ *
  * <p>Thread: the one that applies commands.
  */
 public final class ShardState {
-  static final byte[] META_NUMBERS = Tables.meta("numbers");
-  static final byte[] META_LIMITS = Tables.meta("limits");
+  public static final byte[] META_NUMBERS = Tables.meta("numbers");
+  public static final byte[] META_LIMITS = Tables.meta("limits");
 
   private static final Comparator<Lease> BY_EXPIRY =
       Comparator.<Lease>comparingLong(lease -> lease.untilMs).thenComparingLong(lease -> lease.id);
 
-  final TreeMap<String, Queue> queues = new TreeMap<>();
+  public final TreeMap<String, Queue> queues = new TreeMap<>();
   final LivePartitions partitions = new LivePartitions();
-  final Map<Long, Lease> leases = new HashMap<>();
+  public final Map<Long, Lease> leases = new HashMap<>();
   final TreeSet<Lease> expiries = new TreeSet<>(BY_EXPIRY);
-  final TimedRows ended = TimedRows.endedLeases();
+  public final TimedRows ended = TimedRows.endedLeases();
   final TimedRows requests = TimedRows.requests();
   final RequestBytes requestBytes = new RequestBytes();
   final Sessions sessions = new Sessions();
   final ChunkCache cache;
-  final Totals totals = new Totals();
+  public final Totals totals = new Totals();
 
   private final TreeMap<Integer, Queue> queuesByNumber = new TreeMap<>();
   private final List<Queue> dirtyQueues = new ArrayList<>();
@@ -79,11 +81,11 @@ public final class ShardState {
   int deadTrimmedTo;
 
   /** Sums over all partitions. */
-  long storedBytes;
+  public long storedBytes;
 
-  long retainedBytes;
-  long partitionCount;
-  int groupCount;
+  public long retainedBytes;
+  public long partitionCount;
+  public int groupCount;
   long subscriptionCount;
 
   long appliedIndex;
@@ -120,7 +122,7 @@ public final class ShardState {
     position = applied;
   }
 
-  @Nullable Queue queue(String name) {
+  public @Nullable Queue queue(String name) {
     return queues.get(name);
   }
 
@@ -135,7 +137,7 @@ public final class ShardState {
     return next == null ? null : next.getValue();
   }
 
-  @Nullable Partition partition(long number) {
+  public @Nullable Partition partition(long number) {
     Partition partition = partitions.get(number);
     return partition == null || partition.queue.deleted ? null : partition;
   }
@@ -212,7 +214,7 @@ public final class ShardState {
   }
 
   /** The partition that an id belongs to, unless that was dropped or is another shard's. */
-  @Nullable Partition partition(MessageId id) {
+  public @Nullable Partition partition(MessageId id) {
     Partition partition = partitions.get(id);
     return partition == null || partition.queue.deleted ? null : partition;
   }
@@ -234,7 +236,7 @@ public final class ShardState {
   }
 
   /** The leases in the order of their ends, from behind a place on. */
-  Iterable<Lease> leasesAfter(long untilMs, long id) {
+  public Iterable<Lease> leasesAfter(long untilMs, long id) {
     Lease place = null;
     for (Queue queue : queues.values()) {
       if (!queue.groups.isEmpty()) {
@@ -437,7 +439,7 @@ public final class ShardState {
     return partition.queue.deleted || !partitions.contains(partition);
   }
 
-  static boolean isGone(Group group) {
+  public static boolean isGone(Group group) {
     return group.queue.deleted || group.deleted;
   }
 

@@ -6,9 +6,9 @@ package io.holdfast.engine.logic;
  * <p>Invariant, of a live lease: the subscription counts the slice, and has the lease among its
  * leases as long as a message of the slice is open.
  */
-final class Slice {
-  final Subscription subscription;
-  final Items items;
+public final class Slice {
+  public final Subscription subscription;
+  public final Items items;
 
   private boolean counted;
 

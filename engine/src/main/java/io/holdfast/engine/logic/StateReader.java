@@ -165,7 +165,7 @@ public final class StateReader {
   }
 
   private void readSlot(byte[] key, byte[] row) {
-    Requests.SlotRow slot = Requests.SlotRow.read(row);
+    SlotRow slot = SlotRow.read(row);
     state.sessions.readSlot(
         Tables.long8(key, 1),
         Tables.int4(key, 9),

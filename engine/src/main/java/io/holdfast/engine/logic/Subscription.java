@@ -10,23 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One group on one partition: its cursors, what came back, and the leases that hold messages. */
-final class Subscription {
+/**
+ * One group on one partition: its cursors, what came back, and the leases that hold messages.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
+ */
+public final class Subscription {
   /** Where the group keeps it: see {@link Group}. */
-  enum Place {
+  public enum Place {
     OUT,
     READY,
     LATER
   }
 
-  final Group group;
-  final Partition partition;
+  public final Group group;
+  public final Partition partition;
 
   /** One for each lane of the partition, by lane number, ascending. */
-  final List<LaneCursor> cursors = new ArrayList<>(1);
+  public final List<LaneCursor> cursors = new ArrayList<>(1);
 
   /** Those that hold something of it. */
-  final LeaseSet leases = new LeaseSet();
+  public final LeaseSet leases = new LeaseSet();
 
   /** How many live leases name it, also those that hold nothing of it any more. */
   int slices;
@@ -35,10 +39,10 @@ final class Subscription {
   long lastServed;
 
   /** Messages that came back and are not leased. */
-  int returned;
+  public int returned;
 
-  int inFlight;
-  long notBeforeMs;
+  public int inFlight;
+  public long notBeforeMs;
   Popped.Reason postponedFor = Popped.Reason.EMPTY;
 
   /** In place of a key: the message could not be read. */
@@ -59,7 +63,7 @@ final class Subscription {
     this.partition = partition;
   }
 
-  Place place() {
+  public Place place() {
     return placedIn == partition.queue.generation ? place : Place.OUT;
   }
 
@@ -78,7 +82,7 @@ final class Subscription {
   }
 
   /** The cursor of a lane of the partition. */
-  LaneCursor cursor(Lane lane) {
+  public LaneCursor cursor(Lane lane) {
     LaneCursor cursor = cursor(lane.number);
     if (cursor == null) {
       throw new IllegalStateException(
@@ -106,7 +110,7 @@ final class Subscription {
   }
 
   /** The key of the row of a message that came back. */
-  byte[] returnedKey(int lane, long seq) {
+  public byte[] returnedKey(int lane, long seq) {
     return Tables.returned(partition.queue.number, group.number, partition.number, lane, seq);
   }
 
@@ -141,7 +145,7 @@ final class Subscription {
     tx.deleteRange(requeuedKey(lane, 0), requeuedKey(lane, end));
   }
 
-  long waiting() {
+  public long waiting() {
     long waiting = 0;
     for (Lane lane : partition.lanes) {
       waiting += cursor(lane).waiting(lane);
@@ -162,7 +166,7 @@ final class Subscription {
   }
 
   /** Whether no further lease may be granted. */
-  boolean isLocked() {
+  public boolean isLocked() {
     return partition.queue.rules.ordered && !leases.isEmpty();
   }
 
@@ -193,7 +197,7 @@ final class Subscription {
   }
 
   /** The same, as far as its oldest leases tell. */
-  long lowestUnsettled(Lane lane, int leasesMax) {
+  public long lowestUnsettled(Lane lane, int leasesMax) {
     LaneCursor cursor = cursor(lane);
     long lowest = cursor.nextSeq;
     if (cursor.returned != null && !cursor.returned.isEmpty()) {

@@ -9,8 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The life of a tracked message, as it is stored. */
-final class TaskRow {
+/**
+ * The life of a tracked message, as it is stored.
+ *
+ * <p>Only the rules of this package change it; other packages read its public fields.
+ */
+public final class TaskRow {
   /** The task as one group has it; its number is 0 until the first group comes. */
   static final class Part {
     final int group;
@@ -24,7 +28,7 @@ final class TaskRow {
   }
 
   @Nullable String transactionId;
-  long publishedMs;
+  public long publishedMs;
   long receivedMs;
   long startedMs;
   long endedMs;
@@ -48,7 +52,7 @@ final class TaskRow {
   }
 
   /** The status of the whole: what the group that is furthest from its end says. */
-  TaskStatus status() {
+  public TaskStatus status() {
     if (parts.isEmpty()) {
       return TaskStatus.QUEUED;
     }
@@ -112,13 +116,13 @@ final class TaskRow {
   }
 
   /** A row as it counts now: without the groups that were deleted since it was written. */
-  static TaskRow read(byte[] bytes, Queue queue) {
+  public static TaskRow read(byte[] bytes, Queue queue) {
     TaskRow row = read(bytes);
     row.dropDeleted(queue);
     return row;
   }
 
-  static TaskRow read(byte[] bytes) {
+  public static TaskRow read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     TaskRow row = new TaskRow();
     row.transactionId = in.maybe();
@@ -138,7 +142,7 @@ final class TaskRow {
     return row;
   }
 
-  TaskInfo describe(Partition partition, long idSeq) {
+  public TaskInfo describe(Partition partition, long idSeq) {
     List<TaskInfo.TaskGroup> groups = new ArrayList<>();
     int attempts = 0;
     for (Part part : parts) {

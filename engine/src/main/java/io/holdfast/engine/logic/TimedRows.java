@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * becomes invalid. The periods of a class are as long as its rows are kept at most, so a valid row
  * is in the current period or in the next one, and an old period is deleted as a range.
  *
- * <p>Invariant: a row is found exactly until its time, whether old periods have been deleted or not.
- * A row begins with that time.
+ * <p>Invariant: a row is found exactly until its time, whether old periods have been deleted or
+ * not. A row begins with that time.
  */
-final class TimedRows {
+public final class TimedRows {
   /** The periods of a class are this many times as long as those of the class before. */
   private static final int FACTOR = 4;
 
@@ -79,7 +79,7 @@ final class TimedRows {
   }
 
   /** The valid row of an id, or null. */
-  byte @Nullable [] get(View rows, byte[] id, long nowMs) {
+  public byte @Nullable [] get(View rows, byte[] id, long nowMs) {
     for (int i = 0; i < CLASSES; i++) {
       if (oldest[i] == NONE) {
         continue;
@@ -100,12 +100,12 @@ final class TimedRows {
     return new ByteWriter(64).varint(untilMs);
   }
 
-  static long untilMs(byte[] row) {
+  public static long untilMs(byte[] row) {
     return new ByteReader(row).varint();
   }
 
   /** A reader behind the time with which a row begins. */
-  static ByteReader content(byte[] row) {
+  public static ByteReader content(byte[] row) {
     ByteReader in = new ByteReader(row);
     in.varint();
     return in;

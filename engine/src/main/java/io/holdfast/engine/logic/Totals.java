@@ -3,7 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.Stats;
 
 /** What happened since the shard was opened; not part of its state. */
-final class Totals {
+public final class Totals {
   long pushed;
   long duplicates;
   long delivered;
@@ -18,7 +18,7 @@ final class Totals {
   long unknownSettles;
   long trimmed;
 
-  Stats.Totals now() {
+  public Stats.Totals now() {
     return new Stats.Totals(
         pushed,
         duplicates,

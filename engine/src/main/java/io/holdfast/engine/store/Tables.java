@@ -2,6 +2,7 @@ package io.holdfast.engine.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The whole schema of a store: one tag byte in front of each key. A tag, once shipped, is never
@@ -85,10 +86,43 @@ public final class Tables {
   /** One past the last tag. */
   public static final byte END = 25;
 
+  /** The names of the tables, by tag. */
+  public static final List<String> TITLES =
+      List.of(
+          "meta",
+          "queues",
+          "partitions",
+          "messages",
+          "holes",
+          "names",
+          "moved",
+          "delayed",
+          "agenda",
+          "groups",
+          "cursors",
+          "returned",
+          "leases",
+          "ended",
+          "dead",
+          "deadIds",
+          "tasks",
+          "journals",
+          "lengths",
+          "records",
+          "requests",
+          "requeued",
+          "sessions",
+          "slots");
+
   /** Where the id begins in the key of a row that is valid until a time. */
   public static final int TIMED_ID_AT = 10;
 
   private Tables() {}
+
+  /** The name of a table. */
+  public static String title(byte table) {
+    return TITLES.get(table - 1);
+  }
 
   /** The first key of a table. */
   public static byte[] start(byte table) {

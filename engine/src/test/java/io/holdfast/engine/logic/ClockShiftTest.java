@@ -6,10 +6,13 @@ import io.holdfast.api.MessageRef;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
+import io.holdfast.engine.query.Explain;
+import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.verify.Invariants;
 import io.holdfast.testkit.TestScale;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,12 +59,12 @@ class ClockShiftTest {
   }
 
   /** What is due of delayed messages: their times, by key. */
-  private static Map<String, PushHandler.Delayed> delayed(Replay shard) {
-    Map<String, PushHandler.Delayed> all = new TreeMap<>();
+  private static Map<String, Delayed> delayed(Replay shard) {
+    Map<String, Delayed> all = new TreeMap<>();
     try (Snapshot view = shard.snapshot();
         Rows rows = view.scan(Tables.start(Tables.DELAYED), Tables.end(Tables.DELAYED))) {
       while (rows.next()) {
-        all.put(HexFormat.of().formatHex(rows.key()), PushHandler.Delayed.read(rows.value()));
+        all.put(HexFormat.of().formatHex(rows.key()), Delayed.read(rows.value()));
       }
     }
     return all;
@@ -86,7 +89,7 @@ class ClockShiftTest {
     apply(source, shard, 100, random);
     long lastMs = shard.state().lastMs();
     long wallMs = lastMs - YEARS_MS + random.nextInt(100_000);
-    Map<String, PushHandler.Delayed> before = delayed(shard);
+    Map<String, Delayed> before = delayed(shard);
     List<UUID> ids = found(source, shard);
     assertSound(shard, "before");
 
@@ -101,11 +104,10 @@ class ClockShiftTest {
     delayed(shard)
         .forEach(
             (key, now) -> {
-              PushHandler.Delayed then = Objects.requireNonNull(before.get(key));
+              Delayed then = Objects.requireNonNull(before.get(key));
               assertThat(now.createdMs()).isEqualTo(then.createdMs());
               long leftMs = now.visibleAtMs() - wallMs;
-              assertThat(leftMs)
-                  .isGreaterThanOrEqualTo(Math.min(0, then.visibleAtMs() - lastMs));
+              assertThat(leftMs).isGreaterThanOrEqualTo(Math.min(0, then.visibleAtMs() - lastMs));
               if (then.atTime()) {
                 assertThat(now.visibleAtMs()).isEqualTo(then.visibleAtMs());
               } else if (then.visibleAtMs() > lastMs) {

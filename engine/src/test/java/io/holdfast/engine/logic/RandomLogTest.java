@@ -13,6 +13,7 @@ import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.Snapshot;
+import io.holdfast.engine.verify.Invariants;
 import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -16,6 +16,7 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.verify.Invariants;
 import org.junit.jupiter.api.Test;
 
 /** Messages that came back: random logs found these. */

@@ -27,6 +27,7 @@ import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.store.Tables;
+import io.holdfast.engine.verify.Invariants;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

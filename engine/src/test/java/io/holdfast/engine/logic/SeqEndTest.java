@@ -3,16 +3,17 @@ package io.holdfast.engine.logic;
 import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.PopRequest;
 import io.holdfast.api.QueueOption;
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.verify.Invariants;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

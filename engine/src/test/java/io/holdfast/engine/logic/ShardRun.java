@@ -11,6 +11,7 @@ import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;

@@ -1,4 +1,4 @@
-package io.holdfast.engine;
+package io.holdfast.engine.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,6 +21,8 @@ import io.holdfast.api.RescheduleRequest;
 import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.engine.EmbeddedBroker;
+import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.seal.Keys;
 import io.holdfast.engine.store.RocksStore;

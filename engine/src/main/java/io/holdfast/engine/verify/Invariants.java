@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.api.Message;
 import io.holdfast.engine.store.View;

@@ -1,7 +1,16 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Items;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneCursor;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.LeaseRow;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.Returned;
 import io.holdfast.engine.store.Tables;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,7 +74,7 @@ final class GroupInvariants {
     if (!inside) {
       return;
     }
-    Chunk next = LaneLog.search(inspection.view, Looks.range(partition, lane), cursor.nextSeq);
+    Chunk next = LaneLog.search(inspection.view, LaneLog.range(partition, lane), cursor.nextSeq);
     long taken = lane.entered;
     long takenBytes = lane.enteredBytes;
     if (next != null) {
@@ -73,8 +82,7 @@ final class GroupInvariants {
       taken = next.ordinal() + seq - next.firstSeq();
       takenBytes = next.bytesAt(next.offsetOf(seq));
     }
-    String where =
-        Inventory.title(partition) + ", lane " + lane.number + ", group " + Tables.int4(key, 5);
+    String where = partition.title() + ", lane " + lane.number + ", group " + Tables.int4(key, 5);
     inspection.same(where, "the count of messages before the cursor", cursor.taken, taken);
     inspection.same(where, "the count of bytes before the cursor", cursor.takenBytes, takenBytes);
   }

@@ -1,8 +1,10 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.api.Message;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Envelope;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Partition;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
@@ -17,33 +19,6 @@ import java.util.TreeMap;
 /** A walk over all tables of a store that notes what does not hold. */
 final class Inspection {
   private static final int VIOLATIONS_MAX = 100;
-
-  private static final List<String> TITLES =
-      List.of(
-          "meta",
-          "queues",
-          "partitions",
-          "messages",
-          "holes",
-          "names",
-          "moved",
-          "delayed",
-          "agenda",
-          "groups",
-          "cursors",
-          "returned",
-          "leases",
-          "ended",
-          "dead",
-          "deadIds",
-          "tasks",
-          "journals",
-          "lengths",
-          "records",
-          "requests",
-          "requeued",
-          "sessions",
-          "slots");
 
   /** The rows of a table cannot be read to their end, which is noted. */
   static final class Unreadable extends RuntimeException {
@@ -65,7 +40,7 @@ final class Inspection {
   Inspection(View view, Invariants.Watcher watcher) {
     this.view = view;
     this.watcher = watcher;
-    TITLES.forEach(title -> rows.put(title, 0L));
+    Tables.TITLES.forEach(title -> rows.put(title, 0L));
   }
 
   interface Row {
@@ -74,7 +49,7 @@ final class Inspection {
 
   /** Visits the rows of a table; one that cannot be understood is noted and passed over. */
   void each(byte table, Row row) {
-    String title = title(table);
+    String title = Tables.title(table);
     try (Rows each = view.scan(Tables.start(table), Tables.end(table))) {
       while (each.next()) {
         watcher.row(title, rows.merge(title, 1L, Long::sum));
@@ -121,10 +96,6 @@ final class Inspection {
     }
   }
 
-  static String title(byte table) {
-    return TITLES.get(table - 1);
-  }
-
   void require(boolean holds, byte table, byte[] key, String otherwise) {
     if (!holds) {
       note(table, key, otherwise);
@@ -132,7 +103,8 @@ final class Inspection {
   }
 
   void note(byte table, byte[] key, String what) {
-    note("row " + HexFormat.of().formatHex(key, 1, key.length) + " of " + title(table), what);
+    note(
+        "row " + HexFormat.of().formatHex(key, 1, key.length) + " of " + Tables.title(table), what);
   }
 
   void note(String where, String what) {

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;

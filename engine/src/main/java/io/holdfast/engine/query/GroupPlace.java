@@ -1,7 +1,8 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.InvalidArgumentException;
+import io.holdfast.engine.logic.Group;
 
 /**
  * A place in the list of all groups, which goes by the name of the queue and then by the number of

@@ -1,7 +1,8 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.DeadErrors;
 import io.holdfast.api.ErrorText;
+import io.holdfast.engine.logic.DeadRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

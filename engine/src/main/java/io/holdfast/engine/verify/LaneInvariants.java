@@ -1,7 +1,12 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.Delayed;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.NameRow;
+import io.holdfast.engine.logic.Partition;
 import io.holdfast.engine.store.Tables;
 import java.util.HashSet;
 import java.util.Set;
@@ -33,7 +38,7 @@ final class LaneInvariants {
     for (Partition each : inventory.partitions.values()) {
       for (Lane empty : each.lanes) {
         if (!seen.contains(empty)) {
-          String where = Inventory.title(each) + ", lane " + empty.number;
+          String where = each.title() + ", lane " + empty.number;
           inspection.same(where, "the count of messages", empty.stored(), 0);
           inspection.same(where, "the count of bytes", empty.storedBytes(), 0);
           inspection.same(where, "the count of indexed messages", empty.indexed, 0);
@@ -113,7 +118,7 @@ final class LaneInvariants {
     if (of == null || at == null) {
       return;
     }
-    String where = Inventory.title(at) + ", lane " + of.number;
+    String where = at.title() + ", lane " + of.number;
     inspection.same(where, "the count of messages ever", of.entered, ordinal);
     inspection.same(where, "the count of bytes ever", of.enteredBytes, bytes);
     inspection.same(where, "the count of indexed messages", of.indexed, indexed);
@@ -170,7 +175,7 @@ final class LaneInvariants {
       return;
     }
     inventory.delayed.merge(at.number, 1L, Long::sum);
-    PushHandler.Delayed delayed = PushHandler.Delayed.read(row);
+    Delayed delayed = Delayed.read(row);
     byte[] due = Tables.agenda(delayed.visibleAtMs(), key);
     inspection.require(
         inspection.view.get(due) != null,

@@ -1,11 +1,16 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.Counts;
 import io.holdfast.api.HeldLease;
 import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.QueueInfo;
 import io.holdfast.api.QueueLoad;
 import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.Lease;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,29 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Queues and partitions in the words of the api. */
 final class Describe {
   private Describe() {}
-
-  static QueueInfo queue(Queue queue) {
-    long waiting = queue.groups.isEmpty() ? queue.stored : 0;
-    long returned = 0;
-    long inFlight = 0;
-    long dead = 0;
-    for (Group group : queue.groups) {
-      waiting = Math.max(waiting, group.waiting);
-      returned += group.returned;
-      inFlight += group.inFlight;
-      dead += group.dead;
-    }
-    return new QueueInfo(
-        queue.name,
-        queue.number,
-        queue.rules.options,
-        queue.createdMs,
-        queue.paused,
-        queue.partitions.size(),
-        queue.groups.size(),
-        new Counts(
-            queue.stored, waiting, returned, inFlight, queue.delayed, dead, queue.storedBytes));
-  }
 
   /** What goes through a queue; how old its oldest message is has to be looked up. */
   static QueueLoad load(Queue queue) {

@@ -1,9 +1,8 @@
-package io.holdfast.engine;
+package io.holdfast.engine.verify;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Message;
 import io.holdfast.api.Result;
-import io.holdfast.engine.logic.Invariants;
 import io.holdfast.engine.logic.StateReader;
 import io.holdfast.engine.seal.Keys;
 import io.holdfast.engine.seal.PayloadOpener;

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.MessageDetail;
 import io.holdfast.api.MessageDetail.GroupView;
@@ -7,6 +7,17 @@ import io.holdfast.api.MessageState;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.logic.DeadRow;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Held;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneCursor;
+import io.holdfast.engine.logic.Lease;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Returned;
+import io.holdfast.engine.logic.Rules;
+import io.holdfast.engine.logic.Subscription;
 import io.holdfast.engine.store.Tables;
 import java.time.Instant;
 import java.util.ArrayList;

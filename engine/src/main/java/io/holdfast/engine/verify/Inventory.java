@@ -1,7 +1,15 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.AppliedRow;
+import io.holdfast.engine.logic.ClockShift;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.store.Tables;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -127,17 +135,13 @@ final class Inventory {
 
   /** The chunk that holds a seq of a lane, whether or not the message counts; else null. */
   @Nullable Chunk chunk(Partition partition, Lane lane, long seq) {
-    Chunk chunk = LaneLog.search(inspection.view, Looks.range(partition, lane), seq);
+    Chunk chunk = LaneLog.search(inspection.view, LaneLog.range(partition, lane), seq);
     return chunk != null && chunk.covers(seq) ? chunk : null;
-  }
-
-  static String title(Partition partition) {
-    return "partition " + partition.name + " of queue " + partition.queue.name;
   }
 
   void checkCounts() {
     for (Partition partition : partitions.values()) {
-      String where = title(partition);
+      String where = partition.title();
       long number = partition.number;
       inspection.same(where, "delayed", partition.delayed, delayed.getOrDefault(number, 0L));
       inspection.same(where, "kept", partition.kept, kept.getOrDefault(number, 0L));

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLettersRequest;
@@ -14,6 +14,13 @@ import io.holdfast.api.TaskInfo;
 import io.holdfast.api.TasksRequest;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.JournalRow;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.TaskRow;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.View;

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.DeadErrors;
 import io.holdfast.api.DeadErrorsRequest;
@@ -7,6 +7,9 @@ import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.logic.DeadRow;
+import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.logic.Partition;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.View;

@@ -1,5 +1,11 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.Subscription;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -92,7 +98,7 @@ final class Heads {
     for (Lane lane : partition.lanes) {
       long seq = subscription.lowestUnsettled(lane, LEASES_MAX);
       if (seq < lane.endSeq) {
-        heads.add(new Looks.Head(Looks.range(partition, lane), seq));
+        heads.add(new Looks.Head(LaneLog.range(partition, lane), seq));
       }
     }
   }
@@ -101,7 +107,7 @@ final class Heads {
     for (Lane lane : partition.lanes) {
       long seq = Math.max(lane.firstSeq, lane.purgedSeq);
       if (!lane.isEmpty() && seq < lane.endSeq) {
-        heads.add(new Looks.Head(Looks.range(partition, lane), seq));
+        heads.add(new Looks.Head(LaneLog.range(partition, lane), seq));
       }
     }
   }

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.LeasesRequest;

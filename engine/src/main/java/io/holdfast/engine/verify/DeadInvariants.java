@@ -1,6 +1,10 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.DeadRow;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.TaskRow;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import java.util.Arrays;

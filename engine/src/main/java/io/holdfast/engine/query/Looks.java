@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.GroupInfo;
@@ -20,6 +20,17 @@ import io.holdfast.api.TaskInfo;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Items;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.Lease;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.ShardState;
+import io.holdfast.engine.logic.Subscription;
+import io.holdfast.engine.logic.TaskRow;
+import io.holdfast.engine.logic.TimedRows;
 import io.holdfast.engine.store.Tables;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +100,7 @@ public final class Looks {
 
   public static @Nullable QueueInfo queue(ShardView view, String name) {
     Queue queue = view.state().queue(name);
-    return queue == null ? null : Describe.queue(queue);
+    return queue == null ? null : queue.describe();
   }
 
   public static Page<QueueInfo> queues(ShardView view, QueuesRequest request) {
@@ -107,7 +118,7 @@ public final class Looks {
         if (items.size() == request.limit()) {
           return new Page<>(items, items.getLast().name());
         }
-        items.add(Describe.queue(queue));
+        items.add(queue.describe());
       }
     }
     return new Page<>(items, null);
@@ -195,11 +206,6 @@ public final class Looks {
         group.inFlight,
         group.dead,
         group.leases.size());
-  }
-
-  static LaneLog.Range range(Partition partition, Lane lane) {
-    return new LaneLog.Range(
-        partition.queue.number, partition.number, lane.number, lane.firstSeq, lane.endSeq);
   }
 
   /**
@@ -331,7 +337,7 @@ public final class Looks {
         durability,
         openedMs,
         view.nowMs(),
-        state.appliedIndex,
+        state.appliedIndex(),
         state.queues.size(),
         state.partitionCount,
         state.groupCount,

@@ -1,5 +1,6 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
+import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.store.View;
 
 /**

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import io.holdfast.api.BrowsePlace;
 import io.holdfast.api.BrowsePlace.Part;
@@ -8,6 +8,20 @@ import io.holdfast.api.Message;
 import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.DeadRow;
+import io.holdfast.engine.logic.Delayed;
+import io.holdfast.engine.logic.Finder;
+import io.holdfast.engine.logic.Group;
+import io.holdfast.engine.logic.Items;
+import io.holdfast.engine.logic.Lane;
+import io.holdfast.engine.logic.LaneCursor;
+import io.holdfast.engine.logic.LaneLog;
+import io.holdfast.engine.logic.Lease;
+import io.holdfast.engine.logic.LogicLimits;
+import io.holdfast.engine.logic.Partition;
+import io.holdfast.engine.logic.Queue;
+import io.holdfast.engine.logic.Slice;
+import io.holdfast.engine.logic.Subscription;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.View;
@@ -142,7 +156,7 @@ public final class Browse {
       }
     }
     return new LaneView(
-        Looks.range(partition, lane),
+        LaneLog.range(partition, lane),
         lane.purgedSeq,
         nextSeq,
         lane.holes == null ? Set.of() : new TreeSet<>(lane.holes),
@@ -266,7 +280,7 @@ public final class Browse {
         scanLeft--;
         long idSeq = Tables.lastSeq(each.key());
         place = new BrowsePlace(partition.name, Part.DELAYED, 0, idSeq);
-        PushHandler.Delayed delayed = PushHandler.Delayed.read(each.value());
+        Delayed delayed = Delayed.read(each.value());
         Chunk chunk = Finder.alone(delayed.entry(), delayed.createdMs(), idSeq, idSeq);
         Message message =
             Finder.message(partition, delayed.lane(), idSeq, chunk, Chunk.HEADER_BYTES, delayed);

@@ -1,7 +1,11 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ReplyCodec;
+import io.holdfast.engine.logic.JournalRow;
+import io.holdfast.engine.logic.LeaseRow;
+import io.holdfast.engine.logic.SlotRow;
+import io.holdfast.engine.logic.TimedRows;
 import io.holdfast.engine.store.Tables;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -46,7 +50,7 @@ final class LogInvariants {
   }
 
   private void checkSlot(byte[] key, byte[] row) {
-    Requests.SlotRow slot = Requests.SlotRow.read(row);
+    SlotRow slot = SlotRow.read(row);
     checkIndex(key, slot.usedIndex());
     ReplyCodec.read(slot.reply());
     inspection.require(slot.reply().atEnd(), Tables.SLOTS, key, "it is too long");

@@ -1,4 +1,4 @@
-package io.holdfast.engine.logic;
+package io.holdfast.engine.query;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
