@@ -20,6 +20,7 @@ import io.holdfast.engine.store.Store;
 import io.holdfast.engine.store.StoreException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -86,12 +87,12 @@ final class Applier {
    *
    * @return the task, or the answer to a command that needs no entry
    */
-  Task screen(Task task, Batch batch, long nowMs) {
+  Task screen(Task task, Set<String> encrypting, Batch batch, long nowMs) {
     batch.add(task);
     if (!(task instanceof Task.Apply apply)) {
       return task;
     }
-    return switch (logic.screen(apply.command(), batch.tx, nowMs)) {
+    return switch (logic.screen(apply.command(), batch.tx, nowMs, encrypting)) {
       case Screened.Answered known -> new Task.Answered(apply, known.reply());
       case Screened.Needed needed ->
           new Task.Apply(needed.command(), apply.bytes(), apply.answer());

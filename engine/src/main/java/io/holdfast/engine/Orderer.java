@@ -1,11 +1,13 @@
 package io.holdfast.engine;
 
+import io.holdfast.api.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Entry;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,16 @@ final class Orderer {
    */
   record OrderedTasks(Entry entry, List<Task> tasks) {}
 
+  /** Answers tasks that need no entry, or returns them. */
+  interface Screen {
+    /**
+     * @param encrypting queues whose encryption commands that are not applied yet may turn on
+     */
+    Task apply(Task task, Set<String> encrypting);
+  }
+
   private final Mailbox mailbox;
+  private final Set<String> encrypting = new HashSet<>();
   private final StampClock clock;
   private final SecureBits random = new SecureBits(new SecureRandom());
 
@@ -41,7 +52,8 @@ final class Orderer {
    *
    * @param screen answers commands that need no entry, or returns them
    */
-  @Nullable OrderedTasks next(UnaryOperator<Task> screen) {
+  @Nullable OrderedTasks next(Screen screen) {
+    encrypting.clear();
     Task task = mailbox.poll();
     if (task == null) {
       return null;
@@ -50,16 +62,24 @@ final class Orderer {
     List<Entry.Ordered> commands = new ArrayList<>();
     long bytes = 0;
     while (task != null) {
-      task = screen.apply(task);
+      task = screen.apply(task, encrypting);
       tasks.add(task);
       bytes += task.bytes();
       if (task instanceof Task.Apply apply) {
         commands.add(order(apply.command()));
+        noteEncryption(apply.command());
       }
       boolean full = tasks.size() >= TASKS_MAX || bytes >= BYTES_MAX;
       task = full ? null : mailbox.poll();
     }
     return new OrderedTasks(new Entry(commands), tasks);
+  }
+
+  private void noteEncryption(Command command) {
+    if (command instanceof Command.ConfigureQueue configure
+        && Boolean.TRUE.equals(configure.request().changes().get(QueueOption.ENCRYPTION))) {
+      encrypting.add(configure.request().queue());
+    }
   }
 
   private Entry.Ordered order(Command command) {

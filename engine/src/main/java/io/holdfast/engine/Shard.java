@@ -246,7 +246,9 @@ final class Shard implements AutoCloseable {
     Batch batch = applier.begin();
     inHand = batch.tasks();
     while (!batch.isFull()) {
-      OrderedTasks next = orderer.next(task -> applier.screen(task, batch, clock.nowMs()));
+      OrderedTasks next =
+          orderer.next(
+              (task, encrypting) -> applier.screen(task, encrypting, batch, clock.nowMs()));
       if (next != null) {
         applier.apply(next, batch, clock.nowMs());
       } else if (writer.isIdle() || stopped != null) {

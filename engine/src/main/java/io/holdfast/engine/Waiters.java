@@ -166,12 +166,14 @@ final class Waiters {
     }
     List<Waiter> woken = new ArrayList<>();
     for (Effect effect : effects) {
-      signal(effect, woken);
+      if (effect instanceof Effect.OnLeader wake) {
+        signal(wake, woken);
+      }
     }
     unpark(woken);
   }
 
-  private synchronized void signal(Effect effect, List<Waiter> woken) {
+  private synchronized void signal(Effect.OnLeader effect, List<Waiter> woken) {
     switch (effect) {
       case Effect.WakePops wake -> {
         signal(lines.firsts(new WaitKey.Queue(wake.queue())), woken);
@@ -186,8 +188,6 @@ final class Waiters {
       }
       case Effect.WakeExtends wake -> signal(lines.all(new WaitKey.Lease(wake.lease())), woken);
       case Effect.WakeReaders wake -> signal(lines.all(new WaitKey.Row(wake.key())), woken);
-      case Effect.SealQueue seal -> {}
-      case Effect.ReclaimSpace reclaim -> {}
     }
   }
 

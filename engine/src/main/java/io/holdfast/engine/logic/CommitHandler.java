@@ -62,7 +62,7 @@ final class CommitHandler {
     return reply;
   }
 
-  private static List<Packed> pushes(List<Part> parts) {
+  static List<Packed> pushes(List<Part> parts) {
     List<Packed> pushes = new ArrayList<>();
     for (Part part : parts) {
       if (part instanceof Part.Push push) {

@@ -38,6 +38,7 @@ final class EmptyPop {
       boolean mayChange =
           group == null
               || queue.refreshedTo != null
+              || !group.hasLookedWith(command.keys())
               || PopHandler.lacksKeys(queue, command.keys())
               || (request.attemptId() != null && group.attempts.containsKey(request.attemptId()));
       PoppedMessages answer = mayChange ? null : withoutEntry(turn, request, group);

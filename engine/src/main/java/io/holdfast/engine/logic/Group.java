@@ -7,6 +7,7 @@ import io.holdfast.engine.command.ByteWriter;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -16,8 +17,9 @@ import java.util.TreeSet;
  *
  * <p>Invariant: a subscription is in {@code ready} or {@code later} only if its partition is
  * current, it has work and no lease keeps it locked; it is in {@code later} only if a pop found
- * that nothing can be taken before a time. Both are a function of the tables: {@code later} only
- * saves looking again.
+ * that nothing can be taken before a time. {@code later} only
+ * saves looking again: before that time a look would take nothing and change nothing, so the rows are
+ * the same whether a subscription is in {@code ready} or in {@code later}.
  *
  * <p>Only the rules of this package change it; other packages read its public fields.
  */
@@ -47,6 +49,9 @@ public final class Group {
 
   public TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
   public TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
+
+  /** The keys of the last pop: what it could not open, another pop may be able to. */
+  private Set<Integer> lookedWith = Set.of();
 
   /** Sums over the subscriptions. */
   public long waiting;
@@ -101,9 +106,15 @@ public final class Group {
     }
   }
 
-  /** Nothing can be taken from the subscription before a time. */
-  void postpone(Subscription subscription, long untilMs, Popped.Reason reason) {
+  /**
+   * Nothing can be taken from the subscription before a time.
+   *
+   * @param isStuck whether it has a message that could not be opened, whatever the reason is
+   */
+  void postpone(
+      Subscription subscription, long untilMs, Popped.Reason reason, boolean isStuck) {
     takeOut(subscription);
+    subscription.isStuck = isStuck;
     subscription.notBeforeMs = untilMs;
     subscription.postponedFor = reason;
     later.add(subscription);
@@ -125,8 +136,24 @@ public final class Group {
     later = new TreeSet<>(BY_TIME);
   }
 
-  /** Brings back what was postponed up to now. */
-  void awaken(long nowMs) {
+  /** Whether subscriptions were postponed by pops with these keys. */
+  boolean hasLookedWith(Set<Integer> keys) {
+    return keys.equals(lookedWith);
+  }
+
+  /**
+   * Brings back what was postponed up to now, and what pops with other keys could not open.
+   *
+   * @param keys those of the pop that comes
+   */
+  void awaken(long nowMs, Set<Integer> keys) {
+    if (!hasLookedWith(keys)) {
+      lookedWith = keys;
+      later.stream()
+          .filter(subscription -> subscription.isStuck)
+          .toList()
+          .forEach(this::place);
+    }
     while (!later.isEmpty() && later.first().notBeforeMs <= nowMs) {
       place(later.first());
     }

@@ -374,7 +374,7 @@ final class PopHandler {
           }
         }
       }
-      group.awaken(turn.nowMs());
+      group.awaken(turn.nowMs(), keys);
       int left = request.partitions();
       while (left > 0 && !taking.isFull() && !group.ready.isEmpty()) {
         Subscription next = group.ready.first();
@@ -383,7 +383,7 @@ final class PopHandler {
           left--;
           tried.add(next);
         } else if (taking.untilMs > 0 && !taking.leftForOthers && !taking.unfinished) {
-          group.postpone(next, taking.untilMs, taking.reason);
+          group.postpone(next, taking.untilMs, taking.reason, taking.isStuck());
         } else {
           tried.add(next);
           if (taking.untilMs > 0) {

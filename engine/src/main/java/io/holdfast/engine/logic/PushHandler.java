@@ -62,12 +62,25 @@ final class PushHandler {
 
   /** What is answered to messages whose queues keep only sealed ones; null if none is amiss. */
   static @Nullable Reply unsealed(ShardState state, List<Packed> lanes) {
-    Set<String> queues = Set.of();
+    return unsealed(state, lanes, Set.of());
+  }
+
+  /**
+   * The same before the messages are ordered.
+   *
+   * @param encrypting queues whose encryption commands that are not applied yet may turn on
+   */
+  static @Nullable Reply unsealed(
+      ShardState state, List<Packed> lanes, Set<String> encrypting) {
+    if (!state.hasEncryptedQueues() && encrypting.isEmpty()) {
+      return null;
+    }
+    Set<String> queues = new HashSet<>();
     for (Packed packed : lanes) {
       Queue queue = state.queue(packed.queue());
-      if (queue != null && queue.rules.encrypts && !packed.isSealed()) {
-        queues = queues.isEmpty() ? new HashSet<>() : queues;
-        queues.add(queue.name);
+      boolean encrypts = queue != null && queue.rules.encrypts;
+      if ((encrypts || encrypting.contains(packed.queue())) && !packed.isSealed()) {
+        queues.add(packed.queue());
       }
     }
     return queues.isEmpty() ? null : new Reply.Unsealed(queues);

@@ -52,6 +52,7 @@ final class QueueHandler {
 
   private static void sealed(Turn turn, Queue queue, boolean before) {
     if (queue.rules.encrypts != before) {
+      turn.state().encryptionChanged(queue);
       turn.effects().add(new Effect.SealQueue(queue.name, queue.rules.encrypts));
     }
   }

@@ -100,6 +100,12 @@ public final class Rules {
     return droppedAfterMs > 0 && enteredMs + droppedAfterMs <= nowMs;
   }
 
+  /** When what entered a lane then, and is not delivered, is dropped or buried. */
+  long droppedAtMs(long enteredMs) {
+    long dropped = droppedAfterMs > 0 ? enteredMs + droppedAfterMs : Long.MAX_VALUE;
+    return maxWaitMs > 0 ? Math.min(dropped, enteredMs + maxWaitMs) : dropped;
+  }
+
   /** Whether what entered a lane then has waited too long for its first delivery. */
   boolean waitedTooLong(long enteredMs, long nowMs) {
     return maxWaitMs > 0 && enteredMs + maxWaitMs <= nowMs;

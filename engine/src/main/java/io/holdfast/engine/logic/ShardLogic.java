@@ -7,6 +7,7 @@ import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.Tx;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What each command does to a shard: no clock, no randomness, no I/O, no threads.
@@ -27,11 +28,28 @@ public final class ShardLogic {
   }
 
   /**
-   * Decides whether a command needs an entry of the log, from the state before the entry.
+   * Decides whether a command needs an entry of the log, from the state before the entry. Clear
+   * payloads for encrypted queues never get into one.
    *
+   * @param encrypting queues whose encryption commands that are not applied yet may turn on
    * @return the command, or one to take its place; or the answer, if it would change nothing
    */
-  public Screened screen(Command command, Tx tx, long nowMs) {
+  public Screened screen(Command command, Tx tx, long nowMs, Set<String> encrypting) {
+    if (command instanceof Command.PopMessages || command instanceof Command.Tick) {
+      return screenIdle(command, tx, nowMs);
+    }
+    Reply unsealed =
+        switch (command) {
+          case Command.PushMessages push -> PushHandler.unsealed(state, push.lanes(), encrypting);
+          case Command.CommitOperations commit ->
+              PushHandler.unsealed(state, CommitHandler.pushes(commit.parts()), encrypting);
+          default -> null;
+        };
+    return unsealed == null ? new Screened.Needed(command) : new Screened.Answered(unsealed);
+  }
+
+  /** Decides whether a pop or a tick has something to do. */
+  private Screened screenIdle(Command command, Tx tx, long nowMs) {
     Stamp stamp = new Stamp(state.appliedIndex, Math.max(nowMs, state.lastMs), 0);
     Turn look = new Turn(stamp, state, tx, List.of());
     boolean isDue = state.nextDueMs() <= look.nowMs();

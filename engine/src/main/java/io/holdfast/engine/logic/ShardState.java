@@ -80,6 +80,8 @@ public final class ShardState {
   /** The number of the queue whose old dead letters were removed last. */
   int deadTrimmedTo;
 
+  private int encryptedQueues;
+
   /** Sums over all partitions. */
   public long storedBytes;
 
@@ -260,14 +262,25 @@ public final class ShardState {
     return queue;
   }
 
+  /** Whether any queue keeps only sealed payloads. */
+  boolean hasEncryptedQueues() {
+    return encryptedQueues > 0;
+  }
+
+  void encryptionChanged(Queue queue) {
+    encryptedQueues += queue.rules.encrypts ? 1 : -1;
+  }
+
   void add(Queue queue) {
     queues.put(queue.name, queue);
+    encryptedQueues += queue.rules.encrypts ? 1 : 0;
     queuesByNumber.put(queue.number, queue);
     refreshing(queue);
   }
 
   void remove(Queue queue) {
     queues.remove(queue.name);
+    encryptedQueues -= queue.rules.encrypts ? 1 : 0;
     queuesByNumber.remove(queue.number);
     refreshing.remove(queue.number);
     queue.deleted = true;

@@ -45,6 +45,9 @@ public final class Subscription {
   public long notBeforeMs;
   Popped.Reason postponedFor = Popped.Reason.EMPTY;
 
+  /** While it is postponed: whether a pop met a message that it could not open. */
+  boolean isStuck;
+
   /** In place of a key: the message could not be read. */
   static final int READ_FAILED = 0;
 

@@ -109,8 +109,11 @@ final class Taking {
   /**
    * Whether nobody may be given this message because he could not open it; then nothing behind it
    * is taken either, so that the order stays.
+   *
+   * @param droppedAtMs when the message is dropped or buried, so that it holds up nothing any more
    */
-  private boolean isStuckAt(Subscription subscription, Chunk chunk, int offset) {
+  private boolean isStuckAt(
+      Subscription subscription, Chunk chunk, int offset, long droppedAtMs) {
     if (!chunk.isSealed(offset)) {
       return false;
     }
@@ -120,7 +123,8 @@ final class Taking {
     }
     stuck = true;
     subscription.missingKey = key;
-    because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));
+    because(
+        Reason.UNREADABLE, Math.min(droppedAtMs, LogicLimits.unreadableUntilMs(turn.nowMs())));
     return true;
   }
 
@@ -137,6 +141,11 @@ final class Taking {
       because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));
       return null;
     }
+  }
+
+  /** Whether the last subscription has a message that could not be opened or read. */
+  boolean isStuck() {
+    return stuck;
   }
 
   private void because(Reason why, long until) {
@@ -200,7 +209,7 @@ final class Taking {
         continue;
       }
       int offset = back.offsetOf(chunk, seq);
-      if (isStuckAt(subscription, chunk, offset)) {
+      if (isStuckAt(subscription, chunk, offset, tooOldAtMs)) {
         open = false;
         break;
       }
@@ -321,7 +330,9 @@ final class Taking {
     long seq = first;
     int offset = chunk.offsetOf(seq);
     long end = chunk.endSeq();
-    long limit = subscription.partition.queue.rules.maxInFlight;
+    Rules rules = subscription.partition.queue.rules;
+    long limit = rules.maxInFlight;
+    long droppedAtMs = rules.droppedAtMs(chunk.enteredMs());
     while (seq < end
         && !isFull()
         && !metReturned
@@ -334,7 +345,7 @@ final class Taking {
         metReturned = true;
       } else if (tooLate && !mayPass()) {
         break;
-      } else if (!tooLate && isStuckAt(subscription, chunk, offset)) {
+      } else if (!tooLate && isStuckAt(subscription, chunk, offset, droppedAtMs)) {
         break;
       } else {
         subscription.group.waiting--;

@@ -20,16 +20,19 @@ import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Command.Part;
+import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.command.Stamp;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +91,9 @@ public final class RandomLog {
   /** Whether queues change what kind they are; the model does not follow that. */
   private final boolean changing;
 
+  /** Whether queues may be encrypted, and limits may change; the model does not follow that. */
+  private final boolean sealed;
+
   private final List<String> queues = new ArrayList<>();
   private final List<Handle> handles = new ArrayList<>();
   private final List<String> leases = new ArrayList<>();
@@ -107,8 +113,13 @@ public final class RandomLog {
   }
 
   public RandomLog(long seed, boolean changing) {
+    this(seed, changing, false);
+  }
+
+  public RandomLog(long seed, boolean changing, boolean sealed) {
     this.random = new Random(seed);
     this.changing = changing;
+    this.sealed = sealed;
     opening.add(new Command.OpenSession());
     while (queues.size() < QUEUES) {
       int kind = random.nextInt(KINDS.size());
@@ -119,6 +130,42 @@ public final class RandomLog {
             new Command.ConfigureQueue(new ConfigureRequest(queue, KINDS.get(kind), false)));
       }
     }
+    if (sealed) {
+      opening.add(encrypt(true));
+    }
+  }
+
+  private Command encrypt(boolean on) {
+    return new Command.ConfigureQueue(
+        ConfigureRequest.queue(queues.getFirst()).set(QueueOption.ENCRYPTION, on));
+  }
+
+  /** Seals most messages; only the id of the key counts for the rules. */
+  private byte @Nullable [] seal(NewMessage message) {
+    if (!sealed || random.nextInt(message.queue().equals(queues.getFirst()) ? 12 : 3) == 0) {
+      return null;
+    }
+    byte[] envelope = new byte[Envelope.OVERHEAD_BYTES];
+    envelope[Envelope.NONCE_AT - 1] = (byte) (1 + random.nextInt(2));
+    return envelope;
+  }
+
+  private Set<Integer> keys() {
+    if (!sealed) {
+      return Set.of();
+    }
+    return switch (random.nextInt(6)) {
+      case 0 -> Set.of();
+      case 1 -> Set.of(1);
+      case 2 -> Set.of(2);
+      default -> Set.of(1, 2);
+    };
+  }
+
+  private Command setLimits() {
+    return new Command.SetLimits(
+        ShardLimits.of(2 + random.nextInt(3), 6 + random.nextInt(6), 2 + random.nextInt(2), 400)
+            .commandRowsMax(1 + random.nextInt(50)));
   }
 
   public Stamp stamp() {
@@ -152,7 +199,7 @@ public final class RandomLog {
       return push();
     }
     if (chance < 56) {
-      return new Command.PopMessages(pop());
+      return new Command.PopMessages(pop(), keys());
     }
     if (chance < 74) {
       return new Command.SettleMessages(new SettleRequest(settles(), random.nextInt(4) == 0));
@@ -174,6 +221,9 @@ public final class RandomLog {
 
   private Command rare() {
     String queue = any(queues);
+    if (sealed && random.nextInt(6) == 0) {
+      return random.nextBoolean() ? setLimits() : encrypt(random.nextInt(3) > 0);
+    }
     return switch (random.nextInt(20)) {
       case 0, 1 ->
           new Command.SeekGroup(new SeekRequest(queue, any(GROUPS), maybePartition(), to()), null);
@@ -221,7 +271,7 @@ public final class RandomLog {
     }
     RequestNumber number = maybeNumber();
     return new Command.PushMessages(
-        Packed.of(messages), messages.size(), number == null ? maybeRequestId() : null, number);
+        Packed.of(messages, this::seal), messages.size(), number == null ? maybeRequestId() : null, number);
   }
 
   private @Nullable String maybeRequestId() {
@@ -367,7 +417,7 @@ public final class RandomLog {
             case 5 ->
                 new Part.Other(new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
             case 6 -> new Part.Other(new Operation.DeleteRecord("k", Operation.ANY_VERSION));
-            default -> new Part.Push(Packed.of(alike()).getFirst(), random.nextBoolean());
+            default -> new Part.Push(Packed.of(alike(), this::seal).getFirst(), random.nextBoolean());
           });
     }
     RequestNumber number = maybeNumber();

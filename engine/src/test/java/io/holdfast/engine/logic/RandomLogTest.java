@@ -19,10 +19,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -220,6 +223,62 @@ class RandomLogTest {
           // then
           assertThat(again.differences(log.shard)).isEmpty();
         });
+  }
+
+  /** All rows but the one that says how far the log is applied. */
+  private static Map<String, String> rowsOf(Replay shard) {
+    Map<String, String> rows = shard.rows();
+    rows.keySet().removeIf(key -> key.endsWith(HexFormat.of().formatHex(AppliedRow.KEY, 1, 8)));
+    return rows;
+  }
+
+  @Test
+  void shouldAnswerWithoutAnEntryOnlyWhereOneWouldChangeNothing() {
+    int[] answered = new int[2];
+    forEachSeed(
+        SEEDS,
+        seed -> {
+          RandomLog source = new RandomLog(seed, seed % 4 == 3, seed % 3 == 2);
+          Replay shard = new Replay(new MemoryStore(), smallSteps(seed), cacheBytes(seed));
+          for (int step = 0; step < COMMANDS; step++) {
+            // given
+            Stamp stamp = source.stamp();
+            byte[] logged = CommandCodec.bytes(stamp, source.next());
+            Command command = CommandCodec.read(logged).command();
+            boolean idle =
+                command instanceof Command.Tick && isIdle(shard, command, stamp.nowMs());
+            boolean pops = command instanceof Command.PopMessages;
+            Reply known = pops ? answer(shard.screen(command, stamp.nowMs())) : null;
+            Map<String, String> before = rowsOf(shard);
+
+            // when it is applied all the same
+            Reply reply = shard.apply(logged);
+            shard.flush();
+            source.learn(reply);
+
+            // then
+            if (idle || known != null) {
+              answered[idle ? 1 : 0]++;
+              assertThat(rowsOf(shard)).as("step %s, %s", step, command).isEqualTo(before);
+            }
+            if (known != null) {
+              assertThat(Replies.text(known))
+                  .as("step %s, %s", step, command)
+                  .isEqualTo(Replies.text(reply));
+            }
+          }
+        });
+    assertThat(answered[0]).as("pops").isGreaterThan(SEEDS / 2);
+    assertThat(answered[1]).as("ticks").isGreaterThan(SEEDS / 2);
+  }
+
+  private static @Nullable Reply answer(ShardLogic.Screened screened) {
+    return screened instanceof ShardLogic.Screened.Answered known ? known.reply() : null;
+  }
+
+  /** Whether the search for something to sweep has gone round and found nothing. */
+  private static boolean isIdle(Replay shard, Command tick, long nowMs) {
+    return answer(shard.screen(tick, nowMs)) != null && answer(shard.screen(tick, nowMs)) != null;
   }
 
   @Test

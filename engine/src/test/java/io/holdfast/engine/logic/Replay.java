@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.ClockRepair;
+import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
@@ -17,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,15 @@ final class Replay {
     }
     List<Effect> effects = new ArrayList<>();
     return logic.apply(entry.stamp(), entry.command(), tx, effects);
+  }
+
+  /** Whether a command needs an entry at a time. */
+  ShardLogic.Screened screen(Command command, long nowMs) {
+    flush();
+    Tx tx = store.begin();
+    ShardLogic.Screened screened = logic.screen(command, tx, nowMs, Set.of());
+    store.write(tx, false);
+    return screened;
   }
 
   /** Ends the batch. */
