@@ -18,6 +18,17 @@ public final class Latencies {
     nanos[count++] = duration;
   }
 
+  /** Adds all durations of others. */
+  public void addAll(Latencies others) {
+    for (long duration : others.copy()) {
+      add(duration);
+    }
+  }
+
+  private synchronized long[] copy() {
+    return Arrays.copyOf(nanos, count);
+  }
+
   public synchronized long sumNanos() {
     long sum = 0;
     for (int i = 0; i < count; i++) {
@@ -31,7 +42,7 @@ public final class Latencies {
     if (count == 0) {
       return 0;
     }
-    long[] sorted = Arrays.copyOf(nanos, count);
+    long[] sorted = copy();
     Arrays.sort(sorted);
     return sorted[Math.min(count - 1, (int) (share * count))] / 1e6;
   }
