@@ -87,6 +87,7 @@ class CommandCodecTest {
         new Command.RequeueDead(
             new DeadLetterFilter("orders", "g", "p", ID, "boom", 5, 6_000_000_000_000L), 41),
         new Command.RemoveDead(DeadLetterFilter.queue("orders"), 0),
+        new Command.SetLimits(ShardLimits.DEFAULTS.commandRowsMax(7)),
         new Command.Tick(SweepFrom.START),
         new Command.Tick(null));
   }
