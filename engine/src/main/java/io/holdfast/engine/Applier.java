@@ -7,8 +7,10 @@ import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.command.UnknownFormatException;
 import io.holdfast.engine.logic.LogicLimits;
 import io.holdfast.engine.logic.ShardLogic;
 import io.holdfast.engine.logic.ShardState;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * rows are as if it had never come. To undo it, the state is read again from the stored rows, and
  * the commands before it in the batch are applied once more; they have the same stamps, so they
  * have the same results. An error that is not the command's fault, such as a failed read of the
- * disk, is thrown.
+ * disk or a format that only a newer version knows, is thrown.
  *
  * <p>Thread: one.
  */
@@ -44,29 +46,36 @@ final class Applier {
   private final boolean syncs;
   private final Consumer<List<Effect>> effects;
   private final Runnable awaitStored;
+  private final FormatLevels known;
   private ShardLogic logic;
+
+  /** The format level that the shard has, or had before its first batch. */
+  private int firstLevel;
 
   /**
    * @param effects runs effects, once they are durable
    * @param awaitStored waits until all batches that were finished are stored
+   * @param known the format levels that this version knows
    */
   Applier(
       Store store,
       LogicLimits limits,
       Durability durability,
       Consumer<List<Effect>> effects,
-      Runnable awaitStored) {
+      Runnable awaitStored,
+      FormatLevels known) {
     this.store = store;
     this.limits = limits;
     this.syncs = durability == Durability.FSYNC;
     this.effects = effects;
     this.awaitStored = awaitStored;
+    this.known = known;
     this.logic = read();
   }
 
   private ShardLogic read() {
     try (Snapshot snapshot = store.snapshot()) {
-      return new ShardLogic(StateReader.read(snapshot, limits));
+      return new ShardLogic(StateReader.read(snapshot, limits, known));
     }
   }
 
@@ -83,6 +92,8 @@ final class Applier {
     Iterator<Entry.Ordered> commands = ordered.entry().commands().iterator();
     // First, so that all of them are refused if one of them stops the shard.
     ordered.tasks().forEach(batch::add);
+    firstLevel = state().appliedIndex() == 0 ? ordered.entry().level() : firstLevel;
+    state().enter(ordered.entry().level());
     for (Task task : ordered.tasks()) {
       switch (task) {
         case Task.Apply apply -> apply(commands.next(), apply, batch);
@@ -102,7 +113,7 @@ final class Applier {
     Reply reply;
     try {
       reply = logic.apply(stamp, ordered.command(), batch.tx, batch.effects);
-    } catch (StoreException | VirtualMachineError notItsFault) {
+    } catch (StoreException | UnknownFormatException | VirtualMachineError notItsFault) {
       throw notItsFault;
     } catch (RuntimeException | Error bug) {
       batch.effects.subList(before, batch.effects.size()).clear();
@@ -128,6 +139,9 @@ final class Applier {
     Reply.Refused refusal = internalError(what, bug);
     awaitStored.run();
     logic = read();
+    if (state().appliedIndex() == 0) {
+      state().enter(firstLevel);
+    }
     batch.replay(logic);
     batch.holdBack(() -> task.stop(refusal));
   }

@@ -5,6 +5,7 @@ import io.holdfast.engine.command.Entry;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +29,16 @@ final class Orderer {
 
   private final Mailbox mailbox;
   private final StampClock clock;
+  private final IntSupplier level;
   private final SecureBits random = new SecureBits(new SecureRandom());
 
-  Orderer(Mailbox mailbox, StampClock clock) {
+  /**
+   * @param level the format level of the shard
+   */
+  Orderer(Mailbox mailbox, StampClock clock, IntSupplier level) {
     this.mailbox = mailbox;
     this.clock = clock;
+    this.level = level;
   }
 
   /** Makes an entry of what waits; null if nothing does. */
@@ -53,7 +59,7 @@ final class Orderer {
       boolean full = tasks.size() >= TASKS_MAX || bytes >= BYTES_MAX;
       task = full ? null : mailbox.poll();
     }
-    return new OrderedTasks(new Entry(commands), tasks);
+    return new OrderedTasks(new Entry(level.getAsInt(), commands), tasks);
   }
 
   private Entry.Ordered order(Command command) {

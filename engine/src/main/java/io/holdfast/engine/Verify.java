@@ -100,6 +100,7 @@ public final class Verify {
 
   private static Report rows(ClosedStore store, int files, List<String> violations, Watch watch) {
     try (Snapshot rows = store.rows()) {
+      StateReader.checkFormat(rows);
       Invariants.Report found = Invariants.check(rows, watch);
       long count = violations.size() + found.count();
       violations.addAll(found.violations());

@@ -90,6 +90,9 @@ public sealed interface Command {
   /** Lets time pass: what is due happens, and a bounded part of the store is swept. */
   record Tick(boolean sweep) implements Command {}
 
+  /** Raises the format level of the shard, when every node knows it. */
+  record RaiseFormat(int level) implements Command {}
+
   /** What a commit does: pushes already packed, or any other operation as it was asked. */
   sealed interface Part {
     /** How many operations of the request it stands for. */

@@ -118,6 +118,9 @@ public sealed interface Reply {
   /** A bounded part of a bulk operation; {@code next} is where to go on, or -1 at the end. */
   record ChangedPart(long count, long next) implements Reply {}
 
+  /** The shard has this format level. */
+  record RaisedFormat(int level) implements Reply {}
+
   /** Time passed; {@code again} says that more is due already. */
   record Ticked(boolean again) implements Reply {}
 }

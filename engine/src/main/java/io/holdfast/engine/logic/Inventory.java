@@ -53,7 +53,10 @@ final class Inventory {
       inspection.note(Tables.META, key, "a repair of the clock was interrupted: run it again");
     } else {
       inspection.require(
-          Arrays.equals(key, Tables.meta("format")), Tables.META, key, "nobody knows it");
+          Arrays.equals(key, Tables.meta("format")) || Arrays.equals(key, FormatRow.KEY),
+          Tables.META,
+          key,
+          "nobody knows it");
     }
   }
 

@@ -62,6 +62,7 @@ public final class ShardLogic {
           DeadLetterHandler.requeue(turn, requeue.filter(), requeue.after());
       case Command.RemoveDead remove ->
           DeadLetterHandler.remove(turn, remove.filter(), remove.after());
+      case Command.RaiseFormat raise -> state.format.raise(raise.level());
       case Command.Tick tick -> throw new AssertionError("a tick is upkeep alone: " + tick);
     };
   }

@@ -3,7 +3,9 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.UnknownFormatException;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import java.util.ArrayDeque;
@@ -46,6 +48,7 @@ public final class ShardState {
   final Sessions sessions;
   final ChunkCache cache;
   final Totals totals = new Totals();
+  final FormatRow format;
 
   private final TreeMap<Integer, Queue> queuesByNumber = new TreeMap<>();
   private final List<Queue> dirtyQueues = new ArrayList<>();
@@ -93,7 +96,12 @@ public final class ShardState {
   long lastMs;
 
   public ShardState(LogicLimits limits) {
+    this(limits, FormatLevels.KNOWN);
+  }
+
+  ShardState(LogicLimits limits, FormatLevels known) {
     this.limits = limits;
+    this.format = new FormatRow(known);
     this.partitions = new LivePartitions(limits.slotEnd());
     this.cache = new ChunkCache(limits.tailCacheBytes());
     this.sessions = new Sessions(limits.sessionsMax(), limits.sessionBytesMax());
@@ -182,6 +190,24 @@ public final class ShardState {
 
   public long appliedIndex() {
     return appliedIndex;
+  }
+
+  /** The format level: a rule that changed asks for it. */
+  public int format() {
+    return format.level();
+  }
+
+  /**
+   * Makes sure that an entry of a level can be applied; the first one decides the level of a new
+   * shard, so that all its nodes begin with the same.
+   *
+   * @throws UnknownFormatException if it cannot
+   */
+  public void enter(int level) {
+    if (appliedIndex == 0) {
+      format.begin(level);
+    }
+    format.check(level);
   }
 
   /** The names of queues that keep only sealed payloads. */
@@ -413,6 +439,7 @@ public final class ShardState {
   /** Whether {@link #flush} has a row to write. */
   public boolean isDirty() {
     return dirtyNumbers
+        || format.isDirty()
         || requestBytes.isDirty()
         || !dirtyQueues.isEmpty()
         || !dirtyGroups.isEmpty()
@@ -449,6 +476,7 @@ public final class ShardState {
     dirtyLeases.forEach(lease -> flush(lease, tx));
     dirtyLeases.clear();
     requestBytes.flush(tx);
+    format.flush(tx);
     flushMeta(tx);
   }
 

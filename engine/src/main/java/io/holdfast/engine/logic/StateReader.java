@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
@@ -22,13 +23,27 @@ public final class StateReader {
   private final Group deleted =
       new Group(new Queue(0, "", 0, QueueOptions.DEFAULTS), 0, "", StartFrom.ALL, 0);
 
-  private StateReader(View view, LogicLimits limits) {
+  private StateReader(View view, LogicLimits limits, FormatLevels known) {
     this.view = view;
-    this.state = new ShardState(limits);
+    this.state = new ShardState(limits, known);
   }
 
   public static ShardState read(View view, LogicLimits limits) {
-    return new StateReader(view, limits).read();
+    return read(view, limits, FormatLevels.KNOWN);
+  }
+
+  /** The same for a version that knows these levels. */
+  public static ShardState read(View view, LogicLimits limits, FormatLevels known) {
+    return new StateReader(view, limits, known).read();
+  }
+
+  /**
+   * Makes sure that this version knows the format level of a store.
+   *
+   * @throws StoreException if it does not
+   */
+  public static void checkFormat(View view) {
+    FormatRow.read(view, FormatLevels.KNOWN);
   }
 
   private interface Row {
@@ -44,6 +59,7 @@ public final class StateReader {
   }
 
   private ShardState read() {
+    state.format.read(view);
     if (view.get(ClockShift.META_REPAIR) != null) {
       throw new StoreException(
           "A repair of the clock was interrupted. Run holdfast repair-clock on the data directory"

@@ -54,7 +54,7 @@ import java.util.Arrays;
  */
 public final class Tables {
   /** Bumped when rows written by this version cannot be read by the one before. */
-  public static final int FORMAT = 4;
+  public static final int FORMAT = 5;
 
   public static final byte META = 1;
   public static final byte QUEUES = 2;

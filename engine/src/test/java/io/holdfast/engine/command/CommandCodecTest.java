@@ -22,6 +22,7 @@ import io.holdfast.api.StartRequest;
 import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Command.Part;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,8 @@ class CommandCodecTest {
             new DeadLetterFilter("orders", "g", "p", ID, "boom", 5, 6_000_000_000_000L), 41),
         new Command.RemoveDead(DeadLetterFilter.queue("orders"), 0),
         new Command.Tick(true),
-        new Command.Tick(false));
+        new Command.Tick(false),
+        new Command.RaiseFormat(7));
   }
 
   private static List<NewMessage> messages() {
@@ -151,20 +153,27 @@ class CommandCodecTest {
         new Part.Other(new Operation.RemoveDead("orders", new UUID(7, 8), "g")));
   }
 
+  private static Entry entry(Command... commands) {
+    List<Entry.Ordered> ordered = new ArrayList<>();
+    for (Command command : commands) {
+      ordered.add(new Entry.Ordered(1_700_000_000_000L, Long.MIN_VALUE + 1, command));
+    }
+    return new Entry(FormatLevels.KNOWN.newest(), ordered);
+  }
+
   @ParameterizedTest
   @MethodSource("commands")
   void shouldGiveBackWhatWasWritten(Command command) {
     // given
-    Stamp stamp = new Stamp(12_345, 1_700_000_000_000L, Long.MIN_VALUE + 1);
+    Entry entry = entry(command, command);
 
     // when
-    byte[] bytes = CommandCodec.bytes(stamp, command);
-    CommandCodec.Entry entry = CommandCodec.read(bytes);
+    byte[] bytes = EntryCodec.bytes(entry);
+    Entry read = EntryCodec.read(bytes);
 
     // then
-    assertThat(entry.stamp()).isEqualTo(stamp);
-    assertThat(entry.command()).usingRecursiveComparison().isEqualTo(command);
-    assertThat(CommandCodec.bytes(entry.stamp(), entry.command())).isEqualTo(bytes);
+    assertThat(read).usingRecursiveComparison().isEqualTo(entry);
+    assertThat(EntryCodec.bytes(read)).isEqualTo(bytes);
   }
 
   @Test
@@ -185,14 +194,16 @@ class CommandCodecTest {
   }
 
   @Test
-  void shouldRefuseBytesOfAnotherFormat() {
+  void shouldNotKnowKindsOfANewerVersion() {
     // given
-    byte[] bytes = CommandCodec.bytes(new Stamp(1, 1, 1), new Command.Tick(true));
-    bytes[0] = CommandCodec.FORMAT + 1;
+    byte[] bytes = {(byte) FormatLevels.KNOWN.newest(), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 99};
 
     // then
-    assertThatThrownBy(() -> CommandCodec.read(bytes))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("format");
+    assertThatThrownBy(() -> EntryCodec.read(bytes))
+        .isInstanceOf(UnknownFormatException.class)
+        .hasMessage(
+            "A command is of kind 99, and this version of Holdfast knows the kinds 1 to %s."
+                + " Run the newer version that wrote it.",
+            Command.class.getPermittedSubclasses().length);
   }
 }

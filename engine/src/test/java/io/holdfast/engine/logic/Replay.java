@@ -1,7 +1,6 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.engine.ClockRepair;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.MemoryStore;
@@ -35,7 +34,7 @@ final class Replay {
 
   /** Applies a logged command, decoded anew, because pushes give their bytes away. */
   Reply apply(byte[] logged) {
-    CommandCodec.Entry entry = CommandCodec.read(logged);
+    LoggedCommand entry = LoggedCommand.read(logged, state().appliedIndex() + 1);
     Tx tx = open;
     if (tx == null) {
       tx = store.begin();
