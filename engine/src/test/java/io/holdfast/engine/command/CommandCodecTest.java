@@ -206,4 +206,18 @@ class CommandCodecTest {
                 + " Run the newer version that wrote it.",
             Command.class.getPermittedSubclasses().length);
   }
+
+  @Test
+  void shouldRefuseFieldsOfANewerVersion() {
+    // given: a tick with a second field
+    byte[] tick = {(byte) FormatLevels.KNOWN.newest(), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 17, 3, 1, 1};
+
+    // then
+    assertThatThrownBy(() -> EntryCodec.read(tick))
+        .isInstanceOf(MalformedEntryException.class)
+        .hasMessage(
+            "An entry is malformed: command 0: the body: unknown fields of Command.Tick at byte 2"
+                + " to 3. If a newer version of Holdfast wrote it, run that version; otherwise it"
+                + " is damaged.");
+  }
 }

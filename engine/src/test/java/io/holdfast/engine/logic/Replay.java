@@ -2,7 +2,10 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.ClockRepair;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.EntryCodec;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
@@ -32,16 +35,24 @@ final class Replay {
     this.logic = new ShardLogic(new ShardState(limits));
   }
 
-  /** Applies a logged command, decoded anew, because pushes give their bytes away. */
+  /** Applies an entry of one command, decoded anew, because pushes give their bytes away. */
   Reply apply(byte[] logged) {
-    LoggedCommand entry = LoggedCommand.read(logged, state().appliedIndex() + 1);
+    return apply(EntryCodec.read(logged)).getFirst();
+  }
+
+  List<Reply> apply(Entry entry) {
     Tx tx = open;
     if (tx == null) {
       tx = store.begin();
       open = tx;
     }
-    List<Effect> effects = new ArrayList<>();
-    return logic.apply(entry.stamp(), entry.command(), tx, effects);
+    state().enter(entry.level());
+    List<Reply> replies = new ArrayList<>();
+    for (Entry.Ordered ordered : entry.commands()) {
+      Stamp stamp = new Stamp(state().appliedIndex() + 1, ordered.nowMs(), ordered.random());
+      replies.add(logic.apply(stamp, ordered.command(), tx, new ArrayList<Effect>()));
+    }
+    return replies;
   }
 
   /** Ends the batch. */

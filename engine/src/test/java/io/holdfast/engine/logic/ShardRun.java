@@ -6,6 +6,7 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
@@ -23,7 +24,8 @@ final class ShardRun {
   static final LogicLimits LIMITS = new LogicLimits(1_000, 10_000, 10, 1L << 30, 1L << 20);
 
   private final LogicLimits limits;
-  private MemoryStore store = new MemoryStore();
+  private final FormatLevels known;
+  private MemoryStore store;
   private ShardLogic logic;
   long nowMs = 1_000_000_000;
   final List<Effect> effects = new ArrayList<>();
@@ -41,8 +43,15 @@ final class ShardRun {
   }
 
   ShardRun(LogicLimits limits) {
+    this(limits, FormatLevels.KNOWN, new MemoryStore());
+  }
+
+  /** A shard of a version that knows these format levels, with the rows of a store. */
+  ShardRun(LogicLimits limits, FormatLevels known, MemoryStore store) {
     this.limits = limits;
-    logic = new ShardLogic(StateReader.read(store.snapshot(), limits));
+    this.known = known;
+    this.store = store;
+    logic = new ShardLogic(StateReader.read(store.snapshot(), limits, known));
   }
 
   ShardState state() {
@@ -73,7 +82,11 @@ final class ShardRun {
 
   void reopen() {
     store = store.reopen();
-    logic = new ShardLogic(StateReader.read(store.snapshot(), limits));
+    logic = new ShardLogic(StateReader.read(store.snapshot(), limits, known));
+  }
+
+  MemoryStore store() {
+    return store;
   }
 
   /** A look at the state and the rows, between two commands. */
