@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <pre>
  *   tag          key                                      value
- *    1 meta      name                                     see Meta
+ *    1 meta      name                                     format, level, applied, numbers, ...
  *    2 queues    queue                                    name, options, paused, generation
  *    3 partitions queue, partition                        name, next seq, lanes, generation
  *    4 messages  queue, partition, lane, first seq        a chunk: what one push added to one lane
