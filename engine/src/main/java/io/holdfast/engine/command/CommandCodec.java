@@ -23,8 +23,11 @@ final class CommandCodec {
   private static final Form<Operation> OPERATION = Form.of(Operation.class);
   private static final Form<RequestNumber> NUMBER = Form.of(RequestNumber.class);
 
-  private static final Map<Integer, Form<? extends Command>> FORMS = new HashMap<>();
-  private static final Map<Class<?>, Integer> KINDS = new HashMap<>();
+  /** A kind of command that has the form of its record. */
+  private record Kind(int number, Form<Command> form) {}
+
+  private static final Map<Class<?>, Kind> BY_TYPE = new HashMap<>();
+  private static final Map<Integer, Kind> BY_NUMBER = new HashMap<>();
 
   static {
     kind(2, Command.PopMessages.class);
@@ -47,9 +50,11 @@ final class CommandCodec {
     kind(20, Command.RaiseFormat.class);
   }
 
-  private static void kind(int number, Class<? extends Command> type) {
-    KINDS.put(type, number);
-    FORMS.put(number, Form.of(type));
+  @SuppressWarnings("unchecked")
+  private static <T extends Command> void kind(int number, Class<T> type) {
+    Kind kind = new Kind(number, (Form<Command>) (Form<?>) Form.of(type));
+    BY_TYPE.put(type, kind);
+    BY_NUMBER.put(number, kind);
   }
 
   private CommandCodec() {}
@@ -62,14 +67,13 @@ final class CommandCodec {
     };
   }
 
-  @SuppressWarnings("unchecked")
   private static byte[] formBytes(Command command) {
-    Integer kind = KINDS.get(command.getClass());
+    Kind kind = BY_TYPE.get(command.getClass());
     if (kind == null) {
       throw new IllegalStateException("a command has no number: " + command.getClass());
     }
-    byte[] form = ((Form<Command>) FORMS.get(kind)).write(command);
-    return new ByteWriter(1 + form.length).byte1(kind).raw(form, 0, form.length).done();
+    byte[] form = kind.form.write(command);
+    return new ByteWriter(1 + form.length).byte1(kind.number).raw(form, 0, form.length).done();
   }
 
   /**
@@ -79,16 +83,16 @@ final class CommandCodec {
    * @throws IllegalArgumentException if the bytes are not a command
    */
   static Command read(ByteReader in) {
-    int kind = in.byte1() & 0xff;
-    Form<? extends Command> form = FORMS.get(kind);
-    if (form != null) {
-      return form.readExactly(in.rest());
+    int number = in.byte1() & 0xff;
+    Kind kind = BY_NUMBER.get(number);
+    if (kind != null) {
+      return kind.form.readExactly(in.rest());
     }
     Command command =
-        switch (kind) {
+        switch (number) {
           case PUSH -> readPush(in);
           case COMMIT -> readCommit(in);
-          default -> throw unknown(kind);
+          default -> throw unknown(number);
         };
     if (!in.atEnd()) {
       throw new IllegalArgumentException("expected the end of the command at byte " + in.at());
@@ -96,12 +100,12 @@ final class CommandCodec {
     return command;
   }
 
-  private static UnknownFormatException unknown(int kind) {
+  private static UnknownFormatException unknown(int number) {
     return new UnknownFormatException(
         "A command is of kind "
-            + kind
+            + number
             + ", and this version of Holdfast knows the kinds 1 to "
-            + (KINDS.size() + 2)
+            + (BY_NUMBER.size() + 2)
             + ". Run the newer version that wrote it.");
   }
 
