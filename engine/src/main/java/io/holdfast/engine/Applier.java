@@ -7,9 +7,11 @@ import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.command.UnknownFormatException;
 import io.holdfast.engine.logic.ShardLogic;
 import io.holdfast.engine.logic.ShardLogic.Screened;
 import io.holdfast.engine.logic.ShardState;
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * rows are as if it had never come. To undo it, the state is read again from the stored rows, and
  * the commands before it in the batch are applied once more; they have the same stamps, so they
  * have the same results. An error that is not the command's fault, such as a failed read of the
- * disk, is thrown.
+ * disk or a format that only a newer version knows, is thrown.
  *
  * <p>Thread: one.
  */
@@ -47,30 +49,37 @@ final class Applier {
   private final boolean syncs;
   private final Consumer<List<Effect>> effects;
   private final Runnable awaitStored;
+  private final FormatLevels known;
   private ShardLogic logic;
+
+  /** The format level that the shard has, or had before its first batch. */
+  private int firstLevel;
 
   /**
    * @param tailCacheBytes recently used chunks kept in memory
    * @param effects runs effects, once they are durable
    * @param awaitStored waits until all batches that were finished are stored
+   * @param known the format levels that this version knows
    */
   Applier(
       Store store,
       long tailCacheBytes,
       Durability durability,
       Consumer<List<Effect>> effects,
-      Runnable awaitStored) {
+      Runnable awaitStored,
+      FormatLevels known) {
     this.store = store;
     this.tailCacheBytes = tailCacheBytes;
     this.syncs = durability == Durability.FSYNC;
     this.effects = effects;
     this.awaitStored = awaitStored;
+    this.known = known;
     this.logic = read();
   }
 
   private ShardLogic read() {
     try (Snapshot snapshot = store.snapshot()) {
-      return new ShardLogic(StateReader.read(snapshot, tailCacheBytes));
+      return new ShardLogic(StateReader.read(snapshot, tailCacheBytes, known));
     }
   }
 
@@ -107,8 +116,14 @@ final class Applier {
     if (position.index() <= state().position().index()) {
       return;
     }
+    enter(entry);
     entry.commands().forEach(command -> apply(command, null, batch));
     applied(position, batch);
+  }
+
+  private void enter(Entry entry) {
+    firstLevel = state().appliedIndex() == 0 ? entry.level() : firstLevel;
+    state().enter(entry.level());
   }
 
   /**
@@ -118,6 +133,7 @@ final class Applier {
   void apply(OrderedTasks ordered, Batch batch, long nowMs) {
     Iterator<Entry.Ordered> commands = ordered.entry().commands().iterator();
     LogPosition position = state().position().next();
+    enter(ordered.entry());
     for (Task task : ordered.tasks()) {
       switch (task) {
         case Task.Apply apply -> apply(commands.next(), apply, batch);
@@ -148,7 +164,7 @@ final class Applier {
     Reply reply;
     try {
       reply = logic.apply(stamp, command, batch.tx, batch.effects);
-    } catch (StoreException | VirtualMachineError notItsFault) {
+    } catch (StoreException | UnknownFormatException | VirtualMachineError notItsFault) {
       throw notItsFault;
     } catch (RuntimeException | Error bug) {
       batch.effects.subList(before, batch.effects.size()).clear();
@@ -186,6 +202,9 @@ final class Applier {
     Reply.Refused refusal = internalError(what, bug);
     awaitStored.run();
     logic = read();
+    if (state().appliedIndex() == 0) {
+      state().enter(firstLevel);
+    }
     batch.replay(logic);
     if (task != null) {
       batch.holdBack(() -> task.stop(refusal));

@@ -3,6 +3,7 @@ package io.holdfast.engine;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.logic.ClockShift;
+import io.holdfast.engine.logic.StateReader;
 import io.holdfast.engine.store.ClosedStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
@@ -53,6 +54,7 @@ public final class ClockRepair {
     }
 
     static @Nullable Progress of(View rows, long wallMs) {
+      StateReader.checkFormat(rows);
       byte[] row = rows.get(ClockShift.META_REPAIR);
       if (row != null) {
         ByteReader in = new ByteReader(row);

@@ -13,6 +13,7 @@ import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.DeadLetters;
 import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ExtendRequest;
 import io.holdfast.api.Extended;
 import io.holdfast.api.GroupInfo;
@@ -59,6 +60,7 @@ import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
@@ -197,6 +199,19 @@ public final class EmbeddedBroker implements Broker {
     String stopped = shard.failure();
     StoreException unstored = store.failure();
     return stopped != null || unstored == null ? stopped : unstored.getMessage();
+  }
+
+  /**
+   * Raises the format level of the data, after which versions that do not know it cannot open them.
+   * Answers the level.
+   */
+  public Result<Integer> raiseFormat(int level) {
+    if (level > FormatLevels.KNOWN.newest()) {
+      return Result.refused(
+          ErrorCode.UNSUPPORTED, FormatLevels.KNOWN.explain("The request", level));
+    }
+    return ask(
+        new Command.RaiseFormat(level), Reply.RaisedFormat.class, Reply.RaisedFormat::level);
   }
 
   /** How much disk the data takes. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +41,16 @@ final class Orderer {
   private final Mailbox mailbox;
   private final Set<String> encrypting = new HashSet<>();
   private final StampClock clock;
+  private final IntSupplier level;
   private final SecureBits random = new SecureBits(new SecureRandom());
 
-  Orderer(Mailbox mailbox, StampClock clock) {
+  /**
+   * @param level the format level of the shard
+   */
+  Orderer(Mailbox mailbox, StampClock clock, IntSupplier level) {
     this.mailbox = mailbox;
     this.clock = clock;
+    this.level = level;
   }
 
   /**
@@ -72,7 +78,7 @@ final class Orderer {
       boolean full = tasks.size() >= TASKS_MAX || bytes >= BYTES_MAX;
       task = full ? null : mailbox.poll();
     }
-    return new OrderedTasks(new Entry(commands), tasks);
+    return new OrderedTasks(new Entry(level.getAsInt(), commands), tasks);
   }
 
   private void noteEncryption(Command command) {

@@ -7,8 +7,10 @@ import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
+import io.holdfast.engine.command.UnknownFormatException;
 import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.Store;
@@ -67,8 +69,14 @@ final class Shard implements AutoCloseable {
     this.store = store;
     this.atStop = atStop;
     this.writer = new BatchWriter(this);
-    this.applier = new Applier(
-            store, config.tailCacheBytes(), config.durability(), effects, writer::awaitIdle);
+    this.applier =
+        new Applier(
+            store,
+            config.tailCacheBytes(),
+            config.durability(),
+            effects,
+            writer::awaitIdle,
+            FormatLevels.KNOWN);
     ShardState state = applier.state();
     this.nextDueMs = state.nextDueMs();
     this.clock = new StampClock(time, state.lastMs());
@@ -76,7 +84,7 @@ final class Shard implements AutoCloseable {
       warnOfClock(state.lastMs(), time.wallMs());
     }
     this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
-    this.orderer = new Orderer(mailbox, clock);
+    this.orderer = new Orderer(mailbox, clock, () -> applier.state().format());
     this.ticker = new Ticker(this, clock, time);
     this.thread = Thread.ofPlatform().name("holdfast-apply").unstarted(this::run);
   }
@@ -284,7 +292,9 @@ final class Shard implements AutoCloseable {
                 + doing
                 + ": "
                 + error.getMessage()
-                + ". Find the cause in its log, then start it again: it recovers.");
+                + (error instanceof UnknownFormatException
+                    ? ""
+                    : ". Find the cause in its log, then start it again: it recovers."));
     failure = refusal.refusal().detail();
     stop(refusal);
     try {

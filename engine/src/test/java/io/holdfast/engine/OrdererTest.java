@@ -14,6 +14,7 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.MemoryStore;
@@ -27,9 +28,12 @@ import org.junit.jupiter.api.Test;
 class OrdererTest {
   private final MemoryStore store = new MemoryStore();
   private final Mailbox mailbox = new Mailbox(1_000, 1 << 20);
-  private final Orderer orderer = new Orderer(mailbox, new StampClock(TimeSource.SYSTEM, 0));
+  private final Orderer orderer = 
+      new Orderer(
+          mailbox, new StampClock(TimeSource.SYSTEM, 0), () -> FormatLevels.KNOWN.newest());
   private final Applier applier =
-      new Applier(store, 0, Durability.FSYNC, effects -> {}, () -> {});
+      new Applier(
+          store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
 
   private Task.Apply submit(Command command) {
     Task.Apply task = Task.Apply.of(command);

@@ -13,8 +13,9 @@ import io.holdfast.api.QueuesRequest;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.EntryCodec;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
@@ -58,15 +59,13 @@ class ReplicaTest {
   @TempDir Path directory;
 
   /**
-   * An entry as the log keeps it, and the rows of the leader after it. Each replica decodes commands
-   * anew, because pushes give their bytes away.
+   * An entry as the log keeps it, and the rows of the leader after it. Each replica decodes it anew,
+   * because pushes give their bytes away.
    */
-  private record Logged(
-      LogPosition position, List<byte[]> commands, long rowsHash, MemoryStore rows) {}
+  private record Logged(LogPosition position, byte[] entry, long rowsHash, MemoryStore rows) {}
 
-  private static Entry.Ordered ordered(byte[] command) {
-    CommandCodec.Entry read = CommandCodec.read(command);
-    return new Entry.Ordered(read.stamp().nowMs(), read.stamp().random(), read.command());
+  private static Entry entry(List<Entry.Ordered> commands) {
+    return new Entry(FormatLevels.KNOWN.newest(), commands);
   }
 
   /** A shard without threads over a store. */
@@ -83,7 +82,8 @@ class ReplicaTest {
     }
 
     private Applier applier() {
-      return new Applier(store, cacheBytes, Durability.FSYNC, effects -> {}, () -> {});
+      return new Applier(
+          store, cacheBytes, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
     }
 
     private Batch batch() {
@@ -93,17 +93,18 @@ class ReplicaTest {
     }
 
     void apply(Logged logged, Fault fault) {
-      List<Entry.Ordered> commands =
-          logged.commands.stream().map(command -> fault.change(ordered(command))).toList();
-      applier.apply(logged.position, new Entry(commands), batch());
+      Entry entry = EntryCodec.read(logged.entry);
+      applier.apply(
+          logged.position,
+          entry(entry.commands().stream().map(fault::change).toList()),
+          batch());
     }
 
     /** Orders and applies commands as a leader does, and answers them. */
-    List<Reply> lead(List<byte[]> commands) {
-      List<Entry.Ordered> entry = commands.stream().map(ReplicaTest::ordered).toList();
+    List<Reply> lead(Entry entry) {
       List<Task.Apply> tasks =
-          entry.stream().map(ordered -> Task.Apply.of(ordered.command())).toList();
-      applier.apply(new OrderedTasks(new Entry(entry), List.copyOf(tasks)), batch(), 0);
+          entry.commands().stream().map(ordered -> Task.Apply.of(ordered.command())).toList();
+      applier.apply(new OrderedTasks(entry, List.copyOf(tasks)), batch(), 0);
       flush();
       return tasks.stream().map(task -> task.answer().await()).toList();
     }
@@ -134,7 +135,7 @@ class ReplicaTest {
       Batch batch = batch();
       Task.Look<Integer> look =
           new Task.Look<>(view -> readAll(view, nowMs), new Pending<>());
-      applier.apply(new OrderedTasks(new Entry(List.of()), List.of(look)), batch, nowMs);
+      applier.apply(new OrderedTasks(entry(List.of()), List.of(look)), batch, nowMs);
       applier.screen(Task.Apply.of(command), Set.of(), batch, nowMs);
     }
 
@@ -179,23 +180,23 @@ class ReplicaTest {
     leader.applier.state().position(new LogPosition(seed % 5, 0));
     List<Logged> log = new ArrayList<>();
     for (int i = 0; i < ENTRIES; i++) {
-      List<byte[]> commands = new ArrayList<>();
+      List<Entry.Ordered> commands = new ArrayList<>();
       for (int left = random.nextInt(5); left > 0; left--) {
         Stamp stamp = source.stamp();
         // Another leader's clock may be behind.
         long nowMs = stamp.nowMs() - (random.nextInt(10) == 0 ? random.nextInt(2_000) : 0);
-        Stamp ordered = new Stamp(stamp.index(), nowMs, stamp.random());
-        commands.add(CommandCodec.bytes(ordered, source.next()));
+        commands.add(new Entry.Ordered(nowMs, stamp.random(), source.next()));
       }
       LogPosition position = leader.position().next();
+      byte[] entry = EntryCodec.bytes(entry(commands));
       if (commands.isEmpty()) {
-        leader.applier.apply(position, new Entry(List.of()), leader.batch());
+        leader.applier.apply(position, entry(List.of()), leader.batch());
         leader.flush();
       } else {
-        leader.lead(commands).forEach(source::learn);
+        leader.lead(EntryCodec.read(entry)).forEach(source::learn);
       }
       MemoryStore rows = ((MemoryStore) leader.store).reopen();
-      log.add(new Logged(position, commands, leader.rowsHash(), rows));
+      log.add(new Logged(position, entry, leader.rowsHash(), rows));
     }
     return log;
   }

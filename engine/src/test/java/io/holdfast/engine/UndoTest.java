@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.Orderer.OrderedTasks;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.EntryCodec;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.logic.AppliedRow;
+import io.holdfast.engine.logic.LoggedCommand;
 import io.holdfast.engine.logic.RandomLog;
 import io.holdfast.engine.logic.Replies;
 import io.holdfast.engine.store.MemoryStore;
@@ -50,22 +52,21 @@ class UndoTest {
     Run(MemoryStore rows) {
       this.rows = rows;
       this.store = new TroubledStore(rows);
-      this.applier = new Applier(store, 1 << 20, Durability.FSYNC, effects -> {}, () -> {});
+      this.applier =
+          new Applier(
+              store, 1 << 20, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
     }
 
     /** Applies a command, which fails at a call of the store; never, if that is negative. */
     Task.Apply apply(byte[] logged, int failAt) {
       // Decoded anew, because pushes give their bytes away.
-      CommandCodec.Entry entry = CommandCodec.read(logged);
-      Stamp stamp = entry.stamp();
-      Task.Apply task = Task.Apply.of(entry.command());
+      Entry entry = EntryCodec.read(logged);
+      Entry.Ordered ordered = entry.commands().getFirst();
+      Task.Apply task = Task.Apply.of(ordered.command());
       Batch batch = open == null ? applier.begin() : open;
       open = batch;
       store.failAfterCalls(failAt);
-      Entry.Ordered ordered =
-          new Entry.Ordered(stamp.nowMs(), stamp.random(), task.command());
-      applier.apply(
-          new OrderedTasks(new Entry(List.of(ordered)), List.of(task)), batch, stamp.nowMs());
+      applier.apply(new OrderedTasks(entry, List.of(task)), batch, ordered.nowMs());
       store.failAfterCalls(-1);
       return task;
     }
@@ -122,7 +123,7 @@ class UndoTest {
     for (int step = 0; step < COMMANDS; ) {
       List<Applied> batch = new ArrayList<>();
       for (int size = random.nextInt(1, 7); size > 0; size--, step++) {
-        byte[] logged = CommandCodec.bytes(source.stamp(), source.next());
+        byte[] logged = LoggedCommand.bytes(source.stamp(), source.next());
         int failAt = random.nextInt(4) == 0 ? random.nextInt(40) : -1;
         batch.add(new Applied(logged, run.apply(logged, failAt)));
       }

@@ -10,11 +10,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The pages about versions: they name the current data format, and their links lead somewhere. */
+/** The pages about versions: they name the data format and levels, and their links lead somewhere. */
 class ReleaseDocTest {
   private static final Path ROOT = Path.of("..");
-  private static final Path TABLES =
-      ROOT.resolve("engine/src/main/java/io/holdfast/engine/store/Tables.java");
+  private static final Path ENGINE = ROOT.resolve("engine/src/main/java/io/holdfast/engine");
 
   private static String first(String text, String pattern) {
     return Pattern.compile(pattern)
@@ -26,12 +25,26 @@ class ReleaseDocTest {
   }
 
   @Test
-  void shouldNameTheDataFormatOfThisVersion() throws Exception {
-    String format = first(Files.readString(TABLES), "int FORMAT = ([0-9]+);");
+  void shouldNameTheDataFormatAndLevelsOfThisVersion() throws Exception {
+    String format =
+        first(Files.readString(ENGINE.resolve("store/Tables.java")), "int FORMAT = ([0-9]+);");
+    String levels =
+        first(
+            Files.readString(ENGINE.resolve("command/FormatLevels.java")),
+            "KNOWN = new FormatLevels\\(([0-9, ]+)\\)");
+    int oldest = Integer.parseInt(levels.split(", ")[0]);
+    int newest = Integer.parseInt(levels.split(", ")[1]);
     String version =
         first(Files.readString(ROOT.resolve("pom.xml")), "\n  <version>([0-9.]+)(-SNAPSHOT)?<");
     assertThat(Files.readString(ROOT.resolve("UPGRADING.md")))
-        .contains("\n| " + version + " | " + format + " |\n");
+        .contains(
+            "\n| "
+                + version
+                + " | "
+                + format
+                + " | "
+                + (oldest == newest ? oldest : oldest + " to " + newest)
+                + " |\n");
   }
 
   @Test

@@ -26,6 +26,7 @@ final class Codecs {
   Codecs() {
     made.put(long.class, Scalars.NUMBER);
     made.put(int.class, Scalars.SMALL_NUMBER);
+    made.put(Integer.class, Scalars.SMALL_NUMBER);
     made.put(boolean.class, Scalars.TRUTH);
     made.put(String.class, Scalars.TEXT);
     made.put(byte[].class, Scalars.BYTES);

@@ -120,7 +120,7 @@ final class Elements {
       }
       List<T> some = Scalars.present(items.read(in));
       String next = in.hasMore() ? in.text() : null;
-      in.leave(outer);
+      in.leave(outer, this);
       return new Page<>(some, next);
     }
 

@@ -35,15 +35,29 @@ public final class Form<T> {
   }
 
   /**
-   * The value that was written.
+   * The value that was written, without fields that only a newer version knows.
    *
    * @throws WireException if the bytes are not one
    */
   public T read(byte[] bytes) {
-    WireIn in = new WireIn(bytes);
+    return read(new WireIn(bytes));
+  }
+
+  /**
+   * The value that was written.
+   *
+   * @throws WireException if the bytes are not one, or have fields that this version does not know
+   */
+  public T readExactly(byte[] bytes) {
+    return read(WireIn.exact(bytes));
+  }
+
+  private T read(WireIn in) {
     T value;
     try {
       value = codec.read(in);
+    } catch (WireException unreadable) {
+      throw unreadable;
     } catch (InvalidArgumentException refused) {
       throw new WireException("the body: " + refused.getMessage());
     }

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A record as bytes: its length, then what it holds, in the order it declares.
  *
  * <p>A record that gets another component at its end can still be read by older peers, and can read
- * what they write. Any other change is a new version of the wire.
+ * what they write. Components at the end that hold nothing are not written, so a record whose new
+ * component is not used has the same bytes as before. Any other change is a new version of the
+ * wire.
  */
 final class RecordCodec<T extends Record> implements Codec<T> {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
@@ -105,10 +108,20 @@ final class RecordCodec<T extends Record> implements Codec<T> {
     }
     int begun = out.begin();
     @Nullable Object[] values = values(value);
-    for (int i = 0; i < codecs.length; i++) {
+    int count = writtenCount(values);
+    for (int i = 0; i < count; i++) {
       codecs[i].write(out, values[i]);
     }
     out.end(begun);
+  }
+
+  /** How many fields there are without those at the end that a reader would assume anyway. */
+  private int writtenCount(@Nullable Object[] values) {
+    int count = values.length;
+    while (count > 0 && Objects.equals(values[count - 1], codecs[count - 1].absent())) {
+      count--;
+    }
+    return count;
   }
 
   private @Nullable Object[] values(T value) {
@@ -129,7 +142,7 @@ final class RecordCodec<T extends Record> implements Codec<T> {
     for (int i = 0; i < codecs.length; i++) {
       values[i] = in.hasMore() ? codecs[i].read(in) : codecs[i].absent();
     }
-    in.leave(outer);
+    in.leave(outer, this);
     return make(values);
   }
 

@@ -16,14 +16,25 @@ final class WireIn {
   private static final char REPLACEMENT = '\uFFFD';
 
   private final byte[] data;
+  private final boolean exact;
   private String[] known = {};
   private int knownTexts;
   private int at;
   private int end;
 
   WireIn(byte[] data) {
+    this(data, false);
+  }
+
+  private WireIn(byte[] data, boolean exact) {
     this.data = data;
+    this.exact = exact;
     this.end = data.length;
+  }
+
+  /** The same bytes for a reader that has to know every field. */
+  static WireIn exact(byte[] data) {
+    return new WireIn(data, true);
   }
 
   boolean hasMore() {
@@ -165,7 +176,11 @@ final class WireIn {
   }
 
   /** Goes past what is left there: fields that a newer peer wrote. */
-  void leave(int outer) {
+  void leave(int outer, Codec<?> entered) {
+    if (exact && at < end) {
+      throw new WireException(
+          "the body: unknown fields of " + entered.name() + " at byte " + at + " to " + end);
+    }
     at = end;
     end = outer;
   }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +38,11 @@ class WireTest {
 
   /** The same with fields that came later. */
   public record Later(
-      String name, long count, String note, List<String> tags, Map<String, String> extra) {}
+      String name,
+      long count,
+      @Nullable String note,
+      List<String> tags,
+      Map<String, String> extra) {}
 
   /** A record around one that grew, to see that what stands behind it is found. */
   public record AroundEarlier(Earlier inner, String behind) {}
@@ -165,6 +170,41 @@ class WireTest {
     AroundEarlier read = Verb.read(codecs.of(AroundEarlier.class), bytes);
 
     assertThat(read).isEqualTo(new AroundEarlier(new Earlier("n", 3), "behind"));
+  }
+
+  @Test
+  void shouldWriteWhatAnEarlierPeerWouldAsLongAsNewFieldsAreEmpty() {
+    // given
+    Later empty = new Later("n", 3, null, List.of(), Map.of());
+
+    // when
+    byte[] bytes = Verb.bytes(codecs.of(AroundLater.class), new AroundLater(empty, "behind"));
+
+    // then
+    assertThat(bytes)
+        .isEqualTo(
+            Verb.bytes(
+                codecs.of(AroundEarlier.class), new AroundEarlier(new Earlier("n", 3), "behind")));
+    assertThat(Verb.read(codecs.of(AroundLater.class), bytes).inner()).isEqualTo(empty);
+  }
+
+  @Test
+  void shouldRefuseUnknownFieldsIfTheReaderHasToKnowAll() {
+    // given
+    Later later = new Later("n", 3, "note", List.of(), Map.of());
+    byte[] bytes = Form.of(AroundLater.class).write(new AroundLater(later, "behind"));
+    byte[] known =
+        Form.of(AroundLater.class)
+            .write(new AroundLater(new Later("n", 3, null, List.of(), Map.of()), "behind"));
+
+    // then
+    Form<AroundEarlier> form = Form.of(AroundEarlier.class);
+    assertThat(form.read(bytes)).isEqualTo(new AroundEarlier(new Earlier("n", 3), "behind"));
+    assertThat(form.readExactly(known)).isEqualTo(form.read(bytes));
+    assertThatThrownBy(() -> form.readExactly(bytes))
+        .isInstanceOf(WireException.class)
+        .hasMessageContaining("unknown fields")
+        .hasMessageContaining("Earlier");
   }
 
   @Test

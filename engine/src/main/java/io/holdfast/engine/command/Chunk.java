@@ -52,6 +52,9 @@ public final class Chunk {
   static final int MOVED = 4;
   static final int SEALED = 8;
 
+  /** The flags that an entry may have when it is pushed. */
+  static final int PUSHED_FLAGS = NAMED | HEADERS | SEALED;
+
   private final long firstSeq;
   private final byte[] bytes;
 

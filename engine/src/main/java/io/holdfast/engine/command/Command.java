@@ -102,6 +102,9 @@ public sealed interface Command {
     }
   }
 
+  /** Raises the format level of the shard, when every node knows it. */
+  record RaiseFormat(int level) implements Command {}
+
   /** What a commit does: pushes already packed, or any other operation as it was asked. */
   sealed interface Part {
     /** How many operations of the request it stands for. */

@@ -6,9 +6,10 @@ import java.util.List;
  * Commands that were ordered together. An entry is applied as a whole: its rows are part of one
  * batch.
  *
- * @param commands at least one, in their order
+ * @param level the format level of the shard when the commands were ordered
+ * @param commands in their order; none if only looks were asked for
  */
-public record Entry(List<Ordered> commands) {
+public record Entry(int level, List<Ordered> commands) {
   public Entry {
     commands = List.copyOf(commands);
   }

@@ -121,6 +121,9 @@ public sealed interface Reply {
   /** The limits of the shard were set. */
   record LimitsSet() implements Reply {}
 
+  /** The shard has this format level. */
+  record RaisedFormat(int level) implements Reply {}
+
   /** Time passed; {@code again} says that more is due already. */
   record Ticked(boolean again) implements Reply {}
 }

@@ -26,12 +26,8 @@ public record AppliedRow(long index, long lastMs, LogPosition position) {
 
   public static AppliedRow read(byte[] row) {
     ByteReader in = new ByteReader(row);
-    long index = in.varint();
-    long lastMs = in.varint();
-    // The first versions had no position.
-    LogPosition position =
-        in.atEnd() ? LogPosition.START : new LogPosition(in.varint(), in.varint());
-    return new AppliedRow(index, lastMs, position);
+    return new AppliedRow(
+        in.varint(), in.varint(), new LogPosition(in.varint(), in.varint()));
   }
 
   /** The same with another time. */

@@ -7,9 +7,7 @@ import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -133,21 +131,7 @@ public final class Queue {
     ByteWriter out = new ByteWriter(128);
     out.text(name).varint(createdMs).flag(paused).varint(nextGroup).varint(droppedMs);
     out.varint(generation).maybe(refreshedTo);
-    List<QueueOption> changed = new ArrayList<>();
-    for (QueueOption option : QueueOption.values()) {
-      if (!rules.options.get(option).equals(option.byDefault())) {
-        changed.add(option);
-      }
-    }
-    out.varint(changed.size());
-    for (QueueOption option : changed) {
-      out.text(option.wireName());
-      switch (rules.options.get(option)) {
-        case Long number -> out.byte1('n').varint(number);
-        case Boolean flag -> out.byte1('b').flag(flag);
-        case Object text -> out.byte1('t').text((String) text);
-      }
-    }
+    OptionsRow.STORED.write(out, rules.options);
     return out.done();
   }
 
@@ -160,18 +144,7 @@ public final class Queue {
     long droppedMs = in.varint();
     long generation = in.varint();
     String refreshedTo = in.maybe();
-    Map<QueueOption, Object> changed = new EnumMap<>(QueueOption.class);
-    for (int left = in.count(); left > 0; left--) {
-      QueueOption option = QueueOption.named(in.text());
-      changed.put(
-          option,
-          switch (in.byte1()) {
-            case 'n' -> in.varint();
-            case 'b' -> in.flag();
-            default -> in.text();
-          });
-    }
-    Queue queue = new Queue(number, name, createdMs, QueueOptions.of(changed));
+    Queue queue = new Queue(number, name, createdMs, OptionsRow.STORED.read(in, name));
     queue.paused = paused;
     queue.nextGroup = nextGroup;
     queue.droppedMs = droppedMs;

@@ -115,6 +115,7 @@ public final class ShardLogic {
         state.limits(set.limits());
         yield new Reply.LimitsSet();
       }
+      case Command.RaiseFormat raise -> state.format.raise(raise.level());
       case Command.Tick tick -> throw new AssertionError("a tick is upkeep alone: " + tick);
     };
   }

@@ -3,9 +3,11 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.ShardLimits;
+import io.holdfast.engine.command.UnknownFormatException;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import io.holdfast.engine.store.View;
@@ -50,6 +52,7 @@ public final class ShardState {
   final Sessions sessions = new Sessions();
   final ChunkCache cache;
   public final Totals totals = new Totals();
+  final FormatRow format;
 
   private final TreeMap<Integer, Queue> queuesByNumber = new TreeMap<>();
   private final List<Queue> dirtyQueues = new ArrayList<>();
@@ -101,9 +104,11 @@ public final class ShardState {
 
   /**
    * @param tailCacheBytes recently used chunks kept in memory
+   * @param known the format levels that this version knows
    */
-  public ShardState(long tailCacheBytes) {
+  ShardState(long tailCacheBytes, FormatLevels known) {
     this.cache = new ChunkCache(tailCacheBytes);
+    this.format = new FormatRow(known);
   }
 
   public ShardLimits limits() {
@@ -223,6 +228,24 @@ public final class ShardState {
 
   public long appliedIndex() {
     return appliedIndex;
+  }
+
+  /** The format level: a rule that changed asks for it. */
+  public int format() {
+    return format.level();
+  }
+
+  /**
+   * Makes sure that an entry of a level can be applied; the first one decides the level of a new
+   * shard, so that all its nodes begin with the same.
+   *
+   * @throws UnknownFormatException if it cannot
+   */
+  public void enter(int level) {
+    if (appliedIndex == 0) {
+      format.begin(level);
+    }
+    format.check(level);
   }
 
   /** The names of queues that keep only sealed payloads. */
@@ -460,6 +483,7 @@ public final class ShardState {
   public boolean isDirty() {
     return dirtyNumbers
         || dirtyLimits
+        || format.isDirty()
         || requestBytes.isDirty()
         || !dirtyQueues.isEmpty()
         || !dirtyGroups.isEmpty()
@@ -496,6 +520,7 @@ public final class ShardState {
     dirtyLeases.forEach(lease -> flush(lease, tx));
     dirtyLeases.clear();
     requestBytes.flush(tx);
+    format.flush(tx);
     flushMeta(tx);
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.ByteReader;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tables;
@@ -22,16 +23,26 @@ public final class StateReader {
   private final Group deleted =
       new Group(new Queue(0, "", 0, QueueOptions.DEFAULTS), 0, "", StartFrom.ALL, 0);
 
-  private StateReader(View view, long tailCacheBytes) {
+  private StateReader(View view, long tailCacheBytes, FormatLevels known) {
     this.view = view;
-    this.state = new ShardState(tailCacheBytes);
+    this.state = new ShardState(tailCacheBytes, known);
   }
 
   /**
    * @param tailCacheBytes recently used chunks that the state keeps in memory
+   * @param known the format levels that this version knows
    */
-  public static ShardState read(View view, long tailCacheBytes) {
-    return new StateReader(view, tailCacheBytes).read();
+  public static ShardState read(View view, long tailCacheBytes, FormatLevels known) {
+    return new StateReader(view, tailCacheBytes, known).read();
+  }
+
+  /**
+   * Makes sure that this version knows the format level of a store.
+   *
+   * @throws StoreException if it does not
+   */
+  public static void checkFormat(View view) {
+    FormatRow.read(view, FormatLevels.KNOWN);
   }
 
   private interface Row {
@@ -47,6 +58,7 @@ public final class StateReader {
   }
 
   private ShardState read() {
+    state.format.read(view);
     if (view.get(ClockShift.META_REPAIR) != null) {
       throw new StoreException(
           "A repair of the clock was interrupted. Run holdfast repair-clock on the data directory"

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <pre>
  *   tag          key                                      value
- *    1 meta      name                                     see Meta
+ *    1 meta      name                                     format, level, applied, numbers, ...
  *    2 queues    queue                                    name, options, paused, generation
  *    3 partitions queue, partition                        name, next seq, lanes, generation
  *    4 messages  queue, partition, lane, first seq        a chunk: what one push added to one lane
@@ -55,7 +55,7 @@ import java.util.List;
  */
 public final class Tables {
   /** Bumped when rows written by this version cannot be read by the one before. */
-  public static final int FORMAT = 4;
+  public static final int FORMAT = 5;
 
   public static final byte META = 1;
   public static final byte QUEUES = 2;

@@ -4,6 +4,7 @@ import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.logic.AppliedRow;
 import io.holdfast.engine.logic.ClockShift;
+import io.holdfast.engine.logic.FormatRow;
 import io.holdfast.engine.logic.Group;
 import io.holdfast.engine.logic.Lane;
 import io.holdfast.engine.logic.LaneLog;
@@ -61,7 +62,10 @@ final class Inventory {
       inspection.note(Tables.META, key, "a repair of the clock was interrupted: run it again");
     } else if (!Arrays.equals(key, ShardState.META_LIMITS)) {
       inspection.require(
-          Arrays.equals(key, Tables.meta("format")), Tables.META, key, "nobody knows it");
+          Arrays.equals(key, Tables.meta("format")) || Arrays.equals(key, FormatRow.KEY),
+          Tables.META,
+          key,
+          "nobody knows it");
     }
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.engine.verify;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Message;
 import io.holdfast.api.Result;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.logic.StateReader;
 import io.holdfast.engine.seal.Keys;
 import io.holdfast.engine.seal.PayloadOpener;
@@ -98,6 +99,7 @@ public final class Verify {
 
   private static Report rows(ClosedStore store, int files, List<String> violations, Watch watch) {
     try (Snapshot rows = store.rows()) {
+      StateReader.checkFormat(rows);
       Invariants.Report found = Invariants.check(rows, watch);
       long count = violations.size() + found.count();
       violations.addAll(found.violations());
@@ -113,7 +115,7 @@ public final class Verify {
 
   private static @Nullable String unopened(Snapshot rows) {
     try {
-      StateReader.read(rows, 0);
+      StateReader.read(rows, 0, FormatLevels.KNOWN);
       return null;
     } catch (RuntimeException unreadable) {
       return "a broker could not open it: " + unreadable.getMessage();

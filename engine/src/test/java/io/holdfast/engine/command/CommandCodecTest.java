@@ -23,6 +23,7 @@ import io.holdfast.api.StartRequest;
 import io.holdfast.api.SubscribeRequest;
 import io.holdfast.engine.command.Command.Part;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,8 @@ class CommandCodecTest {
         new Command.RemoveDead(DeadLetterFilter.queue("orders"), 0),
         new Command.SetLimits(ShardLimits.DEFAULTS.commandRowsMax(7)),
         new Command.Tick(SweepFrom.START),
-        new Command.Tick(null));
+        new Command.Tick(null),
+        new Command.RaiseFormat(7));
   }
 
   private static List<NewMessage> messages() {
@@ -153,20 +155,27 @@ class CommandCodecTest {
         new Part.Other(new Operation.RemoveDead("orders", new UUID(7, 8), "g")));
   }
 
+  private static Entry entry(Command... commands) {
+    List<Entry.Ordered> ordered = new ArrayList<>();
+    for (Command command : commands) {
+      ordered.add(new Entry.Ordered(1_700_000_000_000L, Long.MIN_VALUE + 1, command));
+    }
+    return new Entry(FormatLevels.KNOWN.newest(), ordered);
+  }
+
   @ParameterizedTest
   @MethodSource("commands")
   void shouldGiveBackWhatWasWritten(Command command) {
     // given
-    Stamp stamp = new Stamp(12_345, 1_700_000_000_000L, Long.MIN_VALUE + 1);
+    Entry entry = entry(command, command);
 
     // when
-    byte[] bytes = CommandCodec.bytes(stamp, command);
-    CommandCodec.Entry entry = CommandCodec.read(bytes);
+    byte[] bytes = EntryCodec.bytes(entry);
+    Entry read = EntryCodec.read(bytes);
 
     // then
-    assertThat(entry.stamp()).isEqualTo(stamp);
-    assertThat(entry.command()).usingRecursiveComparison().isEqualTo(command);
-    assertThat(CommandCodec.bytes(entry.stamp(), entry.command())).isEqualTo(bytes);
+    assertThat(read).usingRecursiveComparison().isEqualTo(entry);
+    assertThat(EntryCodec.bytes(read)).isEqualTo(bytes);
   }
 
   @Test
@@ -187,14 +196,30 @@ class CommandCodecTest {
   }
 
   @Test
-  void shouldRefuseBytesOfAnotherFormat() {
+  void shouldNotKnowKindsOfANewerVersion() {
     // given
-    byte[] bytes = CommandCodec.bytes(new Stamp(1, 1, 1), new Command.Tick(SweepFrom.START));
-    bytes[0] = CommandCodec.FORMAT + 1;
+    byte[] bytes = {(byte) FormatLevels.KNOWN.newest(), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 99};
 
     // then
-    assertThatThrownBy(() -> CommandCodec.read(bytes))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("format");
+    assertThatThrownBy(() -> EntryCodec.read(bytes))
+        .isInstanceOf(UnknownFormatException.class)
+        .hasMessage(
+            "A command is of kind 99, and this version of Holdfast knows the kinds 1 to %s."
+                + " Run the newer version that wrote it.",
+            Command.class.getPermittedSubclasses().length);
+  }
+
+  @Test
+  void shouldRefuseFieldsOfANewerVersion() {
+    // given: a tick with a second field
+    byte[] tick = {(byte) FormatLevels.KNOWN.newest(), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 17, 3, 1, 1};
+
+    // then
+    assertThatThrownBy(() -> EntryCodec.read(tick))
+        .isInstanceOf(MalformedEntryException.class)
+        .hasMessage(
+            "An entry is malformed: command 0: the body: unknown fields of Command.Tick at byte 2"
+                + " to 3. If a newer version of Holdfast wrote it, run that version; otherwise it"
+                + " is damaged.");
   }
 }

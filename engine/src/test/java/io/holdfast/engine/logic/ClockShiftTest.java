@@ -3,7 +3,6 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.MessageRef;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.query.Explain;
@@ -43,7 +42,7 @@ class ClockShiftTest {
 
   private static void apply(RandomLog source, Replay shard, int commands, Random random) {
     for (int step = 0; step < commands; step++) {
-      Reply reply = shard.apply(CommandCodec.bytes(source.stamp(), source.next()));
+      Reply reply = shard.apply(LoggedCommand.bytes(source.stamp(), source.next()));
       if (random.nextInt(4) == 0) {
         shard.flush();
       }

@@ -12,7 +12,6 @@ import io.holdfast.api.Settle;
 import io.holdfast.api.SettleRequest;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.engine.command.Command;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
@@ -78,6 +77,6 @@ class JitterTest {
   }
 
   private static Reply apply(Replay shard, Stamp stamp, Command command) {
-    return shard.apply(CommandCodec.bytes(stamp, command));
+    return shard.apply(LoggedCommand.bytes(stamp, command));
   }
 }

@@ -11,7 +11,6 @@ import io.holdfast.api.PopSource;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.Command;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
@@ -39,7 +38,7 @@ final class ModelJudge {
   private final ModelSessions sessions = new ModelSessions(RandomLogTest.SESSIONS_MAX);
 
   /** Judges a reply, given the state of the engine after it. */
-  void judge(CommandCodec.Entry entry, Reply reply, Replay shard) {
+  void judge(LoggedCommand entry, Reply reply, Replay shard) {
     ShardState engine = shard.state();
     model.pass(entry.stamp().nowMs());
     if (!sessions.judge(entry.command(), reply, model.nowMs)) {
@@ -50,7 +49,7 @@ final class ModelJudge {
   }
 
   /** Judges a request that has no number, or whose number is new. */
-  private void judgeUnnumbered(CommandCodec.Entry entry, Reply reply, Replay shard) {
+  private void judgeUnnumbered(LoggedCommand entry, Reply reply, Replay shard) {
     String requestId = requestId(entry.command());
     Answered before = requestId == null ? null : requests.get(requestId);
     if (before != null && before.untilMs > model.nowMs) {
@@ -116,6 +115,8 @@ final class ModelJudge {
           changes.deleteGroup(model.queues.get(delete.queue()), delete.group(), reply);
       case Command.RequeueDead requeue -> changes.requeue(requeue.filter(), reply);
       case Command.RemoveDead remove -> changes.removeDead(remove.filter(), reply);
+      case Command.RaiseFormat raise ->
+          assertThat(reply).isEqualTo(new Reply.RaisedFormat(raise.level()));
       case Command.Tick tick -> {
         if (tick.sweep() != null) {
           changes.sweep();

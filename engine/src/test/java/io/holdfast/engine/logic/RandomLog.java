@@ -21,6 +21,7 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.Envelope;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
@@ -236,6 +237,7 @@ public final class RandomLog {
       case 13 -> new Command.RemoveDead(filter(queue), 0);
       case 14 -> new Command.SubscribeGroup(new SubscribeRequest(queue, any(GROUPS), start(queue)));
       case 15, 16 -> new Command.OpenSession();
+      case 17 -> new Command.RaiseFormat(FormatLevels.KNOWN.newest());
       default -> push();
     };
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.engine.command.Command;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
@@ -82,7 +81,7 @@ class RandomLogTest {
   private record Log(long seed, List<byte[]> commands, List<String> replies, Replay shard) {}
 
   private interface Watch {
-    void after(int step, CommandCodec.Entry entry, Reply reply, Replay shard);
+    void after(int step, LoggedCommand entry, Reply reply, Replay shard);
   }
 
   /** A log in small steps; for some seeds queues change what kind they are. */
@@ -96,13 +95,13 @@ class RandomLogTest {
     List<String> replies = new ArrayList<>();
     for (int step = 0; step < COMMANDS; step++) {
       Stamp stamp = source.stamp();
-      byte[] logged = CommandCodec.bytes(stamp, source.next());
+      byte[] logged = LoggedCommand.bytes(stamp, source.next());
       commands.add(logged);
       Reply reply = shard.apply(logged);
       shard.flush();
       source.learn(reply);
       replies.add(Replies.text(reply));
-      watch.after(step, CommandCodec.read(logged), reply, shard);
+      watch.after(step, LoggedCommand.read(logged, stamp.index()), reply, shard);
     }
     return new Log(seed, commands, replies, shard);
   }
@@ -243,8 +242,8 @@ class RandomLogTest {
           for (int step = 0; step < COMMANDS; step++) {
             // given
             Stamp stamp = source.stamp();
-            byte[] logged = CommandCodec.bytes(stamp, source.next());
-            Command command = CommandCodec.read(logged).command();
+            byte[] logged = LoggedCommand.bytes(stamp, source.next());
+            Command command = LoggedCommand.read(logged, stamp.index()).command();
             boolean idle =
                 command instanceof Command.Tick && isIdle(shard, command, stamp.nowMs());
             boolean pops = command instanceof Command.PopMessages;
@@ -295,7 +294,7 @@ class RandomLogTest {
           for (int step = 0; step < COMMANDS; step++) {
             String reply = Replies.text(again.apply(log.commands.get(step)));
             assertThat(reply)
-                .as("step %s, %s", step, CommandCodec.read(log.commands.get(step)).command())
+                .as("step %s, %s", step, LoggedCommand.read(log.commands.get(step), step + 1))
                 .isEqualTo(log.replies.get(step));
             // Of a shard that is opened anew after every command, nothing in memory stays.
             if (seed % 2 == 0 || random.nextInt(15) == 0) {

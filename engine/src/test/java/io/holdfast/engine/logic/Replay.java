@@ -2,10 +2,13 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.ClockRepair;
 import io.holdfast.engine.command.Command;
-import io.holdfast.engine.command.CommandCodec;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.Entry;
+import io.holdfast.engine.command.EntryCodec;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
+import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
@@ -33,20 +36,28 @@ final class Replay {
   Replay(Store store, ShardLimits limits, long cacheBytes) {
     this.cacheBytes = cacheBytes;
     this.store = store;
-    this.logic = new ShardLogic(new ShardState(cacheBytes));
+    this.logic = new ShardLogic(new ShardState(cacheBytes, FormatLevels.KNOWN));
     state().limits(limits);
   }
 
-  /** Applies a logged command, decoded anew, because pushes give their bytes away. */
+  /** Applies an entry of one command, decoded anew, because pushes give their bytes away. */
   Reply apply(byte[] logged) {
-    CommandCodec.Entry entry = CommandCodec.read(logged);
+    return apply(EntryCodec.read(logged)).getFirst();
+  }
+
+  List<Reply> apply(Entry entry) {
     Tx tx = open;
     if (tx == null) {
       tx = store.begin();
       open = tx;
     }
-    List<Effect> effects = new ArrayList<>();
-    return logic.apply(entry.stamp(), entry.command(), tx, effects);
+    state().enter(entry.level());
+    List<Reply> replies = new ArrayList<>();
+    for (Entry.Ordered ordered : entry.commands()) {
+      Stamp stamp = new Stamp(state().appliedIndex() + 1, ordered.nowMs(), ordered.random());
+      replies.add(logic.apply(stamp, ordered.command(), tx, new ArrayList<Effect>()));
+    }
+    return replies;
   }
 
   /** Whether a command needs an entry at a time. */
@@ -75,7 +86,7 @@ final class Replay {
       store = memory.reopen();
     }
     try (Snapshot rows = store.snapshot()) {
-      logic = new ShardLogic(StateReader.read(rows, cacheBytes));
+      logic = new ShardLogic(StateReader.read(rows, cacheBytes, FormatLevels.KNOWN));
     }
   }
 

@@ -7,6 +7,7 @@ import io.holdfast.api.SettleRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
@@ -27,7 +28,8 @@ final class ShardRun {
 
   private static final long CACHE_BYTES = 1 << 20;
 
-  private MemoryStore store = new MemoryStore();
+  private final FormatLevels known;
+  private MemoryStore store;
   private ShardLogic logic;
   long nowMs = 1_000_000_000;
   final List<Effect> effects = new ArrayList<>();
@@ -45,7 +47,14 @@ final class ShardRun {
   }
 
   ShardRun(ShardLimits limits) {
-    logic = new ShardLogic(StateReader.read(store.snapshot(), CACHE_BYTES));
+    this(limits, FormatLevels.KNOWN, new MemoryStore());
+  }
+
+  /** A shard of a version that knows these format levels, with the rows of a store. */
+  ShardRun(ShardLimits limits, FormatLevels known, MemoryStore store) {
+    this.known = known;
+    this.store = store;
+    logic = new ShardLogic(StateReader.read(store.snapshot(), CACHE_BYTES, known));
     state().limits(limits);
   }
 
@@ -77,7 +86,11 @@ final class ShardRun {
 
   void reopen() {
     store = store.reopen();
-    logic = new ShardLogic(StateReader.read(store.snapshot(), CACHE_BYTES));
+    logic = new ShardLogic(StateReader.read(store.snapshot(), CACHE_BYTES, known));
+  }
+
+  MemoryStore store() {
+    return store;
   }
 
   /** A look at the state and the rows, between two commands. */

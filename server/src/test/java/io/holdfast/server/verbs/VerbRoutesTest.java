@@ -246,9 +246,26 @@ class VerbRoutesTest extends ServerFixture {
     for (int i = 0; i < DAMAGED_REQUESTS; i++) {
       byte[] body = whole.clone();
       body[random.nextInt(body.length)] = (byte) random.nextInt();
+      if (waits(verb, body)) {
+        continue;
+      }
       HttpResponse<byte[]> reply = ask(verb, body);
       assertThat(reply.statusCode()).as(text(reply)).isLessThan(500);
     }
     assertThat(get("/health/ready").status()).isEqualTo(200);
+  }
+
+  /** Whether damage has made a request that waits; the clock of this test stands still. */
+  private static boolean waits(Verb<?, ?> verb, byte[] body) {
+    try {
+      return switch (verb.request(body)) {
+        case PopRequest pop -> pop.waitMs() > 0;
+        case ExtendRequest extend -> extend.waitMs() > 0;
+        case RecordRequest record -> record.waitMs() > 0;
+        default -> false;
+      };
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
   }
 }
