@@ -14,6 +14,7 @@ import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Sealer;
+import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.MemoryStore;
 import java.io.IOException;
@@ -78,6 +79,7 @@ final class GoldenLogRecorder {
       case 9 -> pop(PopRequest.queue("vault").autoAck(true), new TreeSet<>(Set.of(KEY, KEY + 1)));
       case 10 -> journal("history");
       case 11, 12, 13 -> push("billing.invoice", Sealer.NONE);
+      case 17 -> new Command.SetLimits(ShardLimits.of(90, 900, 9, 300).commandRowsMax(9));
       case 14, 15, 16 -> pop(PopRequest.of(new PopSource.Tagged("billing", null)), Set.of());
       default -> configure("billing.invoice", QueueOption.RETRY_JITTER);
     };
