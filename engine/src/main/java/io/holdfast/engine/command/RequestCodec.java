@@ -37,7 +37,8 @@ final class RequestCodec {
     write(out, pop.start());
     return write(out.maybe(pop.worker()), pop.settles())
         .maybe(pop.joinLease())
-        .maybe(pop.attemptId());
+        .maybe(pop.attemptId())
+        .varint(pop.stickyMs());
   }
 
   static PopRequest pop(ByteReader in) {
@@ -53,7 +54,8 @@ final class RequestCodec {
         in.maybe(),
         settles(in),
         in.maybe(),
-        in.maybe());
+        in.maybe(),
+        in.varint());
   }
 
   static void write(ByteWriter out, @Nullable RequestNumber number) {

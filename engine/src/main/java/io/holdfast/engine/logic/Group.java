@@ -19,9 +19,6 @@ import java.util.TreeSet;
  * before a time. Both are a function of the tables: {@code later} only saves looking again.
  */
 final class Group {
-  static final Comparator<Subscription> BY_TURN =
-      Comparator.<Subscription>comparingLong(s -> s.lastServed)
-          .thenComparingLong(s -> s.partition.number);
   static final Comparator<Subscription> BY_TIME =
       Comparator.<Subscription>comparingLong(s -> s.notBeforeMs)
           .thenComparingLong(s -> s.partition.number);
@@ -42,7 +39,7 @@ final class Group {
   /** Whether it is deleted; objects that outlive it may still refer to it. */
   boolean deleted;
 
-  TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
+  Rotation ready = new Rotation();
   TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
 
   /** Sums over the subscriptions. */
@@ -118,7 +115,7 @@ final class Group {
 
   /** Takes out all subscriptions at once. */
   void clearRotation() {
-    ready = new TreeSet<>(BY_TURN);
+    ready = new Rotation();
     later = new TreeSet<>(BY_TIME);
   }
 
