@@ -78,6 +78,16 @@ public final class FlowStore {
 
   /** The flows that have something to do, each with all that came for it, under one lease. */
   public Fetched<FetchedTurn> fetchTurns(int flows, long waitMs, long leaseMs, String worker) {
+    return fetchTurns(flows, waitMs, leaseMs, worker, 0);
+  }
+
+  /**
+   * The same, without flows whose last turn another worker had.
+   *
+   * @param stickyMs how long such a flow is left to that worker when it has something to do
+   */
+  public Fetched<FetchedTurn> fetchTurns(
+      int flows, long waitMs, long leaseMs, String worker, long stickyMs) {
     Popped popped =
         broker
             .pop(
@@ -86,7 +96,8 @@ public final class FlowStore {
                     .batch(TURN_MESSAGES_MAX)
                     .waitMs(waitMs)
                     .leaseMs(leaseMs)
-                    .worker(worker))
+                    .worker(worker)
+                    .stickyMs(stickyMs))
             .orThrow();
     Map<String, List<Delivery>> byFlow = new LinkedHashMap<>();
     for (Delivery delivery : popped.messages()) {
