@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ final class Rotation implements Iterable<Subscription> {
     return first(byAvailability);
   }
 
-  private static @Nullable Subscription first(@Nullable TreeSet<Subscription> some) {
+  private static @Nullable Subscription first(@Nullable SortedSet<Subscription> some) {
     return some == null || some.isEmpty() ? null : some.first();
   }
 
