@@ -197,6 +197,8 @@ final class Subscription {
   /** A message enters: notes since when it has something to give, if somebody will ask. */
   void entering(Turn turn) {
     if (worker != WorkerNumber.NONE && (isLocked() || !hasWork())) {
+      // The rotation is ordered by this time; who stores the message puts it back.
+      group.takeOut(this);
       availableMs = turn.nowMs();
       turn.state().touch(this);
     }
