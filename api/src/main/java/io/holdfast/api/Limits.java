@@ -17,6 +17,9 @@ public final class Limits {
   /** Longest a pop, an extend or a record read may wait. */
   public static final long WAIT_MS_MAX = 10 * 60 * 1000;
 
+  /** Longest time for which a pop may leave partitions to the workers that had them last. */
+  public static final long STICKY_MS_MAX = 1_000;
+
   /** Longest lease. */
   public static final long LEASE_MS_MAX = 7L * 24 * 3600 * 1000;
 

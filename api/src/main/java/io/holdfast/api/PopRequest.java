@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param joinLease the live lease that new messages join; null for a lease of their own
  * @param attemptId the same for a pop and its repeats: while the lease of the first one lives, a
  *     repeat returns that lease and its open messages; null for none
+ * @param stickyMs how long partitions whose last messages another worker took are left to that
+ *     worker, from when they have a message; 0 to take from any partition. Needs a worker
  */
 public record PopRequest(
     PopSource source,
@@ -31,7 +33,8 @@ public record PopRequest(
     @Nullable String worker,
     List<Settle> settles,
     @Nullable String joinLease,
-    @Nullable String attemptId) {
+    @Nullable String attemptId,
+    long stickyMs) {
   /** The group of pops that name none: competing consumers. */
   public static final String QUEUE_MODE = "__QUEUE_MODE__";
 
@@ -59,6 +62,10 @@ public record PopRequest(
             "attemptId: expected none with autoAck or joinLease, which grant no lease of their own");
       }
     }
+    Check.within("stickyMs", stickyMs, 0, Limits.STICKY_MS_MAX);
+    if (stickyMs > 0 && worker == null) {
+      throw new InvalidArgumentException("stickyMs: expected a worker with it, but got none");
+    }
     settles = List.copyOf(settles);
     Check.within("settles", settles.size(), 0, Limits.OPERATIONS_MAX);
   }
@@ -74,7 +81,7 @@ public record PopRequest(
 
   public static PopRequest of(PopSource source) {
     return new PopRequest(
-        source, QUEUE_MODE, 1, 1, 0, 0, false, StartFrom.ALL, null, List.of(), null, null);
+        source, QUEUE_MODE, 1, 1, 0, 0, false, StartFrom.ALL, null, List.of(), null, null, 0);
   }
 
   public PopRequest group(String name) {
@@ -89,7 +96,7 @@ public record PopRequest(
         start,
         worker,
         settles,
-        joinLease, attemptId);
+        joinLease, attemptId, stickyMs);
   }
 
   public PopRequest batch(int count) {
@@ -104,12 +111,12 @@ public record PopRequest(
         start,
         worker,
         settles,
-        joinLease, attemptId);
+        joinLease, attemptId, stickyMs);
   }
 
   public PopRequest partitions(int count) {
     return new PopRequest(
-        source, group, batch, count, waitMs, leaseMs, autoAck, start, worker, settles, joinLease, attemptId);
+        source, group, batch, count, waitMs, leaseMs, autoAck, start, worker, settles, joinLease, attemptId, stickyMs);
   }
 
   public PopRequest waitMs(long time) {
@@ -124,17 +131,17 @@ public record PopRequest(
         start,
         worker,
         settles,
-        joinLease, attemptId);
+        joinLease, attemptId, stickyMs);
   }
 
   public PopRequest leaseMs(long time) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, time, autoAck, start, worker, settles, joinLease, attemptId);
+        source, group, batch, partitions, waitMs, time, autoAck, start, worker, settles, joinLease, attemptId, stickyMs);
   }
 
   public PopRequest autoAck(boolean on) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, on, start, worker, settles, joinLease, attemptId);
+        source, group, batch, partitions, waitMs, leaseMs, on, start, worker, settles, joinLease, attemptId, stickyMs);
   }
 
   public PopRequest start(StartFrom from) {
@@ -149,7 +156,7 @@ public record PopRequest(
         from,
         worker,
         settles,
-        joinLease, attemptId);
+        joinLease, attemptId, stickyMs);
   }
 
   public PopRequest worker(String name) {
@@ -164,12 +171,12 @@ public record PopRequest(
         start,
         name,
         settles,
-        joinLease, attemptId);
+        joinLease, attemptId, stickyMs);
   }
 
   public PopRequest settles(List<Settle> list) {
     return new PopRequest(
-        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list, joinLease, attemptId);
+        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, list, joinLease, attemptId, stickyMs);
   }
 
   public PopRequest joinLease(@Nullable String leaseId) {
@@ -184,7 +191,7 @@ public record PopRequest(
         start,
         worker,
         settles,
-        leaseId, attemptId);
+        leaseId, attemptId, stickyMs);
   }
 
   /** The same request with this attempt id. */
@@ -201,6 +208,13 @@ public record PopRequest(
         worker,
         settles,
         joinLease,
-        id);
+        id,
+        stickyMs);
+  }
+
+  /** The same request with this grace for the workers that partitions were last leased to. */
+  public PopRequest stickyMs(long time) {
+    return new PopRequest(
+        source, group, batch, partitions, waitMs, leaseMs, autoAck, start, worker, settles, joinLease, attemptId, time);
   }
 }

@@ -38,7 +38,9 @@ public record Popped(
     /** The queue is paused. */
     PAUSED,
     /** What is next cannot be decrypted: its key is missing, or it was changed at rest. */
-    UNREADABLE
+    UNREADABLE,
+    /** Partitions are left to the workers that they were last leased to: {@code stickyMs}. */
+    RESERVED
   }
 
   public Popped {

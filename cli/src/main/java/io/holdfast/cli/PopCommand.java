@@ -174,6 +174,7 @@ final class PopCommand implements Callable<Integer> {
               "what is next in "
                   + queue
                   + " cannot be decrypted: its key is missing, or it was changed at rest";
+          case RESERVED -> "partitions of " + queue + " are reserved for other workers";
         };
     return popped.retryAtMs() == 0
         ? words

@@ -1,6 +1,8 @@
 package io.holdfast.engine;
 
 import io.holdfast.engine.Waiters.Waiter;
+import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.WorkerNumber;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,14 +26,46 @@ final class WaitLines {
    *
    * @param group of a pop; empty for other calls
    * @param lease the lease that new messages join, which another's lock does not keep out
+   * @param stickyMs how long pops leave partitions to other workers; 0 if they do not
    */
-  record Kind(String group, @Nullable String lease) {
-    static final Kind NO_POP = new Kind("", null);
+  record Kind(String group, @Nullable String lease, long stickyMs) {
+    static final Kind NO_POP = new Kind("", null, 0);
   }
 
-  /** By the whole of their key, by key, by kind, and by number. Nothing in it is empty. */
-  private final Map<WaitKey, Map<WaitKey, Map<Kind, NavigableMap<Long, Waiter>>>> lines =
-      new HashMap<>();
+  /** Calls of one kind that wait for the same key, by number. */
+  private static final class Line {
+    private final NavigableMap<Long, Waiter> all = new TreeMap<>();
+
+    /** Sticky pops once more, by worker. */
+    private final Map<Integer, NavigableMap<Long, Waiter>> byWorker = new HashMap<>();
+
+    void add(Waiter waiter) {
+      all.put(waiter.number, waiter);
+      if (waiter.worker != WorkerNumber.NONE) {
+        byWorker
+            .computeIfAbsent(waiter.worker, any -> new TreeMap<>())
+            .put(waiter.number, waiter);
+      }
+    }
+
+    void remove(Waiter waiter) {
+      all.remove(waiter.number);
+      byWorker.computeIfPresent(
+          waiter.worker,
+          (any, own) -> {
+            own.remove(waiter.number);
+            return own.isEmpty() ? null : own;
+          });
+    }
+
+    /** The first call of a worker, or the first of all if it has none here. */
+    Waiter first(int worker) {
+      return byWorker.getOrDefault(worker, all).firstEntry().getValue();
+    }
+  }
+
+  /** By the whole of their key, by key, and by kind. Nothing in it is empty. */
+  private final Map<WaitKey, Map<WaitKey, Map<Kind, Line>>> lines = new HashMap<>();
 
   private long visited;
 
@@ -48,8 +82,8 @@ final class WaitLines {
     lines
         .computeIfAbsent(waiter.key.whole(), any -> new HashMap<>())
         .computeIfAbsent(waiter.key, any -> new HashMap<>())
-        .computeIfAbsent(waiter.kind, any -> new TreeMap<>())
-        .put(waiter.number, waiter);
+        .computeIfAbsent(waiter.kind, any -> new Line())
+        .add(waiter);
   }
 
   void remove(Waiter waiter) {
@@ -62,8 +96,8 @@ final class WaitLines {
                 kinds.computeIfPresent(
                     waiter.kind,
                     (kind, line) -> {
-                      line.remove(waiter.number);
-                      return line.isEmpty() ? null : line;
+                      line.remove(waiter);
+                      return line.all.isEmpty() ? null : line;
                     });
                 return kinds.isEmpty() ? null : kinds;
               });
@@ -71,19 +105,21 @@ final class WaitLines {
         });
   }
 
-  /** The first call of each line that waits for a key. */
-  List<Waiter> firsts(WaitKey key) {
+  /** The first call of each line that waits for a key; that of the preferred worker if it waits. */
+  List<Waiter> firsts(WaitKey key, Effect.WakePops wake) {
     List<Waiter> firsts = new ArrayList<>();
-    kinds(key).values().forEach(line -> firsts.add(line.firstEntry().getValue()));
+    kinds(key)
+        .forEach(
+            (kind, line) -> firsts.add(line.first(wake.preferredBy(kind.group))));
     visited += firsts.size();
     return firsts;
   }
 
   /** The first call of a call's line, other than itself. */
   @Nullable Waiter next(Waiter from) {
-    NavigableMap<Long, Waiter> line = kinds(from.key).get(from.kind);
+    Line line = kinds(from.key).get(from.kind);
     if (line != null) {
-      for (Waiter waiter : line.values()) {
+      for (Waiter waiter : line.all.values()) {
         visited++;
         if (waiter != from) {
           return waiter;
@@ -93,15 +129,15 @@ final class WaitLines {
     return null;
   }
 
-  private Map<Kind, NavigableMap<Long, Waiter>> kinds(WaitKey key) {
+  private Map<Kind, Line> kinds(WaitKey key) {
     return lines.getOrDefault(key.whole(), Map.of()).getOrDefault(key, Map.of());
   }
 
   /** All calls that wait for a key or for a part of it. */
   List<Waiter> all(WaitKey whole) {
     List<Waiter> all = new ArrayList<>();
-    for (Map<Kind, NavigableMap<Long, Waiter>> kinds : lines.getOrDefault(whole, Map.of()).values()) {
-      kinds.values().forEach(line -> all.addAll(line.values()));
+    for (Map<Kind, Line> kinds : lines.getOrDefault(whole, Map.of()).values()) {
+      kinds.values().forEach(line -> all.addAll(line.all.values()));
     }
     visited += all.size();
     return all;

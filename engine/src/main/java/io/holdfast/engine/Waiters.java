@@ -5,6 +5,7 @@ import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.WaitLines.Kind;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.WorkerNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -29,14 +30,19 @@ final class Waiters {
   final class Waiter implements AutoCloseable {
     final WaitKey key;
     final Kind kind;
+
+    /** The {@link WorkerNumber} of a sticky pop. */
+    final int worker;
+
     final long number;
     private final Thread thread = Thread.currentThread();
     private volatile boolean signalled;
     private boolean gone;
 
-    private Waiter(WaitKey key, Kind kind, long number) {
+    private Waiter(WaitKey key, Kind kind, int worker, long number) {
       this.key = key;
       this.kind = kind;
+      this.worker = worker;
       this.number = number;
     }
 
@@ -111,19 +117,20 @@ final class Waiters {
           case PopSource.OnePartition one -> new WaitKey.Partition(one.queue(), one.partition());
           case PopSource.Tagged tagged -> new WaitKey.Tags(tagged);
         };
-    return enter(key, new Kind(request.group(), request.joinLease()));
+    Kind kind = new Kind(request.group(), request.joinLease(), request.stickyMs());
+    return enter(key, kind, WorkerNumber.of(request));
   }
 
   /** A place for an extend or the reader of a record; null if too many wait already. */
   @Nullable Waiter enter(WaitKey key) {
-    return enter(key, Kind.NO_POP);
+    return enter(key, Kind.NO_POP, WorkerNumber.NONE);
   }
 
-  private synchronized @Nullable Waiter enter(WaitKey key, Kind kind) {
+  private synchronized @Nullable Waiter enter(WaitKey key, Kind kind, int worker) {
     if (count >= max) {
       return null;
     }
-    Waiter waiter = new Waiter(key, kind, entered++);
+    Waiter waiter = new Waiter(key, kind, worker, entered++);
     lines.add(waiter);
     count++;
     return waiter;
@@ -176,10 +183,10 @@ final class Waiters {
   private synchronized void signal(Effect.OnLeader effect, List<Waiter> woken) {
     switch (effect) {
       case Effect.WakePops wake -> {
-        signal(lines.firsts(new WaitKey.Queue(wake.queue())), woken);
-        signal(lines.firsts(new WaitKey.Partition(wake.queue(), wake.partition())), woken);
+        signalFirsts(new WaitKey.Queue(wake.queue()), wake, woken);
+        signalFirsts(new WaitKey.Partition(wake.queue(), wake.partition()), wake, woken);
         if (lines.hasPartsOf(new WaitKey.AllQueues())) {
-          signalTagged(wake.tags(), woken);
+          signalTagged(wake, woken);
         }
       }
       case Effect.WakeQueue wake -> {
@@ -192,11 +199,16 @@ final class Waiters {
   }
 
   /** Signals pops over all queues of a namespace, of a task, or of both. */
-  private void signalTagged(PopSource.Tagged tags, List<Waiter> woken) {
-    signal(lines.firsts(new WaitKey.Tags(tags)), woken);
-    signal(
-        lines.firsts(new WaitKey.Tags(new PopSource.Tagged(tags.namespace(), null))), woken);
-    signal(lines.firsts(new WaitKey.Tags(new PopSource.Tagged(null, tags.task()))), woken);
+  private void signalTagged(Effect.WakePops wake, List<Waiter> woken) {
+    PopSource.Tagged tags = wake.tags();
+    signalFirsts(new WaitKey.Tags(tags), wake, woken);
+    signalFirsts(
+        new WaitKey.Tags(new PopSource.Tagged(tags.namespace(), null)), wake, woken);
+    signalFirsts(new WaitKey.Tags(new PopSource.Tagged(null, tags.task())), wake, woken);
+  }
+
+  private void signalFirsts(WaitKey key, Effect.WakePops wake, List<Waiter> woken) {
+    signal(lines.firsts(key, wake), woken);
   }
 
   private void signal(List<Waiter> waiters, List<Waiter> woken) {

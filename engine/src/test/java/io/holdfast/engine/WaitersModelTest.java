@@ -6,6 +6,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.WorkerNumber;
 import io.holdfast.testkit.TestScale;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ class WaitersModelTest {
   private static final List<String> GROUPS = List.of("g1", "g2");
   private static final List<String> QUEUES = List.of("shop.a", "shop.b");
   private static final List<String> PARTITIONS = List.of("p1", "p2");
+  private static final List<String> WORKERS = List.of("w1", "w2");
 
   private enum Source {
     QUEUE,
@@ -162,7 +164,12 @@ class WaitersModelTest {
         waiting.merge(new Place(group, queue, partition), count, Integer::sum);
         pushed += count;
       }
-      effects.add(new Effect.WakePops(queue, partition, tags(queue)));
+      List<Effect.Preferred> preferred = new ArrayList<>();
+      for (String group : random.nextBoolean() ? GROUPS : List.<String>of()) {
+        int worker = WorkerNumber.of(sticky(PopRequest.queue(queue), random));
+        preferred.add(new Effect.Preferred(group, worker));
+      }
+      effects.add(new Effect.WakePops(queue, partition, tags(queue), preferred));
     }
     waiters.run(effects);
   }
@@ -177,9 +184,13 @@ class WaitersModelTest {
           case TASK ->
               PopRequest.of(new PopSource.Tagged(random.nextBoolean() ? "shop" : null, "a"));
         };
-    return request
+    return (random.nextInt(3) == 0 ? sticky(request, random) : request)
         .group(pick(GROUPS, random))
         .joinLease(random.nextInt(8) == 0 ? "AAAAAAAAAAA" : null);
+  }
+
+  private static PopRequest sticky(PopRequest request, Random random) {
+    return request.worker(pick(WORKERS, random)).stickyMs(100);
   }
 
   private static PopSource.Tagged tags(String queue) {

@@ -6,6 +6,7 @@ import io.holdfast.api.PopRequest;
 import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.WorkerNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -197,6 +198,36 @@ class WaitersTest {
 
     // then
     assertThat(signals(other, holder)).containsExactly(true, true);
+  }
+
+  @Test
+  void shouldWakeThePreferredWorkerFirst() {
+    // given
+    Waiters.Waiter first = enter(sticky("a"));
+    Waiters.Waiter preferred = enter(sticky("b"));
+    Waiters.Waiter preferredToo = enter(sticky("b"));
+    Waiters.Waiter plain = enter(PopRequest.queue(QUEUE).worker("a"));
+    int worker = WorkerNumber.of(sticky("b"));
+    Effect wake =
+        new Effect.WakePops(
+            QUEUE, "p", NO_TAGS, List.of(new Effect.Preferred(PopRequest.QUEUE_MODE, worker)));
+
+    // when
+    waiters.run(List.of(wake));
+
+    // then: a pop that leaves nothing to others is in another line
+    assertThat(signals(first, preferred, preferredToo, plain))
+        .containsExactly(false, true, false, true);
+
+    // when
+    waiters.run(List.of(wake, wake));
+
+    // then: somebody else has to learn of it if the preferred worker does not wait
+    assertThat(signals(first, preferred, preferredToo)).containsExactly(true, true, true);
+  }
+
+  private static PopRequest sticky(String worker) {
+    return PopRequest.queue(QUEUE).worker(worker).stickyMs(100);
   }
 
   @Test

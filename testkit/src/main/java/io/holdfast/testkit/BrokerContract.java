@@ -35,6 +35,13 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class Sticky extends StickyContract {
+    Sticky() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Waiting extends WaitContract {
     Waiting() {
       super(BrokerContract.this);

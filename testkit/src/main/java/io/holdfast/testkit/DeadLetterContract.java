@@ -16,6 +16,7 @@ import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.NewMessage;
+import io.holdfast.api.MessageRef;
 import io.holdfast.api.Operation;
 import io.holdfast.api.Popped;
 import io.holdfast.api.QueueOption;
@@ -507,6 +508,20 @@ abstract class DeadLetterContract extends ContractFixture {
     Operation remove = new Operation.RemoveDead(QUEUE, dead, null);
     // when
     Result<Committed> refused = broker.commit(CommitRequest.of(remove, remove));
+    // then
+    assertThat(refused.refusal().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(refused.refusal().operation()).isEqualTo(1);
+    assertThat(deadLetters().total()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotRemoveADeadLetterThatTheSameCommitCancels() {
+    // given
+    UUID dead = bury("a", "x");
+    Operation cancel = new Operation.CancelMessage(MessageRef.id(dead));
+    Operation remove = new Operation.RemoveDead(QUEUE, dead, null);
+    // when
+    Result<Committed> refused = broker.commit(CommitRequest.of(cancel, remove));
     // then
     assertThat(refused.refusal().code()).isEqualTo(ErrorCode.NOT_FOUND);
     assertThat(refused.refusal().operation()).isEqualTo(1);

@@ -2,12 +2,14 @@ package io.holdfast.workflow;
 
 import io.holdfast.api.TimeSource;
 import java.time.Duration;
+import java.util.UUID;
 
 /**
  * How flows are kept and run.
  *
  * @param prefix the beginning of the names of all queues, journals and records of these flows
- * @param worker the name of this worker, as the broker shows it
+ * @param worker the name of this worker, as the broker shows it. Each worker needs its own: the
+ *     turns of a flow go to the worker of the name that had the last one
  * @param turnSlots most flows that run at a time
  * @param workSlots most activities of each tag that are done at a time
  * @param turnLeaseMs how long a flow stays with a worker that has died
@@ -63,7 +65,7 @@ public record FlowsConfig(
   public static FlowsConfig defaults() {
     return new FlowsConfig(
         PREFIX,
-        "worker-" + ProcessHandle.current().pid(),
+        newWorkerName(),
         SLOTS,
         SLOTS,
         LEASE_MS,
@@ -76,6 +78,14 @@ public record FlowsConfig(
         0,
         Payloads.json(),
         TimeSource.SYSTEM);
+  }
+
+  /** The process id alone is the same in many containers. */
+  private static String newWorkerName() {
+    return "worker-"
+        + ProcessHandle.current().pid()
+        + "-"
+        + UUID.randomUUID().toString().substring(0, 8);
   }
 
   public FlowsConfig prefix(String name) {

@@ -10,11 +10,14 @@ import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.FlowsListener;
 import io.holdfast.workflow.Orchestration;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Flows of one kind, started as fast as they end, at most so many at a time.
@@ -28,18 +31,25 @@ final class FlowLoad {
    * What came of it.
    *
    * @param workedPerSecond seconds that code of activities ran in each second, all slots together
+   * @param turnsPerSecond turns that were stored
+   * @param replayedShare the share of turns for which the flow was made again from its history
    */
   record Outcome(
       double perSecond,
       double workedPerSecond,
+      double turnsPerSecond,
       double cpuMicros,
       double p50Ms,
       double p99Ms,
       double turnsPerFlow,
-      double replayedShare) {}
+      double replayedShare) {
+    double cpuMicrosPerTurn() {
+      return cpuMicros * perSecond / turnsPerSecond;
+    }
+  }
 
   private final Orchestration<Integer, Integer> flow;
-  private final int width;
+  private final IntUnaryOperator expected;
   private final int atATime;
   private final int starters;
   private final AtomicLong ended = new AtomicLong();
@@ -52,20 +62,42 @@ final class FlowLoad {
   private volatile boolean starting = true;
   private volatile boolean measuring;
 
-  FlowLoad(Orchestration<Integer, Integer> flow, int width, int atATime, int starters) {
+  /**
+   * @param expected the result of a flow, by its input
+   */
+  FlowLoad(
+      Orchestration<Integer, Integer> flow,
+      IntUnaryOperator expected,
+      int atATime,
+      int starters) {
     this.flow = flow;
-    this.width = width;
+    this.expected = expected;
     this.atATime = atATime;
     this.starters = starters;
     this.room = new Semaphore(atATime);
   }
 
-  /** Lets them run for a time, after half as long to warm up; then checks each one's result. */
+  /** Lets one worker run them for a time. */
   Outcome run(Broker broker, CpuTime cpu, FlowsConfig config, int seconds)
       throws InterruptedException {
+    return run(broker, cpu, List.of(config), seconds);
+  }
+
+  /**
+   * Lets workers run them for a time, after half as long to warm up; then checks each one's result.
+   *
+   * @param configs that of each worker
+   */
+  Outcome run(Broker broker, CpuTime cpu, List<FlowsConfig> configs, int seconds)
+      throws InterruptedException {
     AtomicLong number = new AtomicLong();
-    try (Flows flows = Flows.on(broker, config).register(Samples.all())) {
-      flows.listener(new Ends()).serve();
+    List<Flows> workers = new ArrayList<>();
+    try {
+      for (FlowsConfig config : configs) {
+        workers.add(
+            Flows.on(broker, config).register(Samples.all()).listener(new Ends()).serve());
+      }
+      Flows flows = workers.getFirst();
       Thread[] threads = new Thread[starters];
       for (int i = 0; i < starters; i++) {
         threads[i] = Thread.ofVirtual().start(() -> start(flows, number));
@@ -74,6 +106,8 @@ final class FlowLoad {
       measuring = true;
       long before = ended.get();
       long workedBefore = workedNanos.get();
+      long turnsBefore = turns.get();
+      long replaysBefore = replays.get();
       long usedBefore = cpu.micros();
       long start = System.nanoTime();
       TimeUnit.SECONDS.sleep(seconds);
@@ -81,6 +115,8 @@ final class FlowLoad {
       long took = System.nanoTime() - start;
       double rate = count * 1e9 / took;
       double worked = (double) (workedNanos.get() - workedBefore) / took;
+      long turned = turns.get() - turnsBefore;
+      double replayed = (double) (replays.get() - replaysBefore) / Math.max(1, turned);
       double cpuMicros = (double) (cpu.micros() - usedBefore) / Math.max(1, count);
       measuring = false;
       starting = false;
@@ -95,11 +131,14 @@ final class FlowLoad {
       return new Outcome(
           rate,
           worked,
+          turned * 1e9 / took,
           cpuMicros,
           latencies.percentileMs(0.5),
           latencies.percentileMs(0.99),
           (double) turns.get() / number.get(),
-          (double) replays.get() / turns.get());
+          replayed);
+    } finally {
+      workers.forEach(Flows::close);
     }
   }
 
@@ -127,7 +166,7 @@ final class FlowLoad {
     for (int n = 0; n < count; n++) {
       int result = flows.await(id(n), flow, END_MAX);
       CheckFailedException.expectEqual(
-          "result of flow " + id(n), Samples.expected(n, width), result);
+          "result of flow " + id(n), expected.applyAsInt(n), result);
     }
   }
 

@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,6 +94,7 @@ public final class FlowsRun {
       for (String name : List.of(COMMITS, FAN_OUT, FAN_OUT_SLOW, ONE, CHAIN, FAN_IN)) {
         names.add(name + suffix);
       }
+      WorkersLoad.NAMES.forEach(name -> names.add(name + suffix));
     }
     names.add(PARKED);
     return names;
@@ -172,12 +175,15 @@ public final class FlowsRun {
     if (wanted(FAN_IN + suffix)) {
       one(broker, cpu, FAN_IN + suffix, Samples.FAN_IN_1000, 0, FAN_IN_WIDTH);
     }
+    if (WorkersLoad.NAMES.stream().anyMatch(name -> wanted(name + suffix))) {
+      workers(broker, cpu, suffix);
+    }
   }
 
   private void fanOut(Broker broker, CpuTime cpu, String suffix, double commits)
       throws InterruptedException {
     FlowLoad.Outcome outcome =
-        new FlowLoad(Samples.FAN_OUT_5, Samples.FAN_OUT, AT_A_TIME, STARTERS)
+        new FlowLoad(Samples.FAN_OUT_5, FlowsRun::fanOutOf, AT_A_TIME, STARTERS)
             .run(broker, cpu, config().slots(AT_A_TIME, AT_A_TIME), seconds);
     report.add(
         figure(FAN_OUT + suffix, outcome.perSecond(), "flows/s")
@@ -198,9 +204,13 @@ public final class FlowsRun {
     }
   }
 
+  private static int fanOutOf(int n) {
+    return Samples.expected(n, Samples.FAN_OUT);
+  }
+
   private void fanOutSlow(Broker broker, CpuTime cpu, String suffix) throws InterruptedException {
     FlowLoad.Outcome outcome =
-        new FlowLoad(Samples.FAN_OUT_5_SLOW, Samples.FAN_OUT, SLOW_AT_A_TIME, 2)
+        new FlowLoad(Samples.FAN_OUT_5_SLOW, FlowsRun::fanOutOf, SLOW_AT_A_TIME, 2)
             .run(broker, cpu, config().slots(SLOW_SLOTS, SLOW_SLOTS), seconds);
     double share = outcome.perSecond() / SLOW_CEILING;
     report.add(
@@ -217,6 +227,32 @@ public final class FlowsRun {
                 "5 activities of 10 ms each, 2 slots for flows and 2 for activities; ratio to 40;"
                     + " slotsBusy is the share of time in which a slot ran an activity"));
     report.add(Aim.atLeast(FAN_OUT_SLOW + suffix + " / ceiling", share, 0.95));
+  }
+
+  /** Whichever of these figures is wanted, one worker is measured to compare with. */
+  private void workers(Broker broker, CpuTime cpu, String suffix) throws InterruptedException {
+    List<String> measured =
+        WorkersLoad.NAMES.stream()
+            .filter(name -> name.equals(WorkersLoad.ONE) || wanted(name + suffix))
+            .toList();
+    Map<String, WorkersLoad.Medians> all =
+        new WorkersLoad(broker, cpu, this::config, seconds).run(measured);
+    double one = Objects.requireNonNull(all.get(WorkersLoad.ONE)).turnsPerSecond();
+    all.forEach(
+        (name, each) -> {
+          double ratio = each.turnsPerSecond() / one;
+          report.add(
+              figure(name + suffix, each.turnsPerSecond(), "turns/s")
+                  .ratio(ratio)
+                  .with("cpuMicros", each.cpuMicros())
+                  .with("replayedShare", each.replayedShare())
+                  .note(
+                      "flows of 100 steps of 5 ms and 4 kB, each followed by a call; 2 slots for"
+                          + " each worker; ratio to one worker; cpuMicros of a turn; medians"));
+          if (name.equals(WorkersLoad.THREE)) {
+            report.add(Aim.atLeast(name + suffix + " / one", ratio, 2.5));
+          }
+        });
   }
 
   /** One flow after the other, each with so many activities. */

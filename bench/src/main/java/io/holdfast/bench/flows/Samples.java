@@ -49,6 +49,27 @@ final class Samples {
             return value;
           });
 
+  /** The length of {@link #STEPS}. */
+  static final int STEPS_LENGTH = 100;
+
+  /** What a step of {@link #STEPS} returns: four kilobytes, so that a replay has something to read. */
+  private static final String PAGE = "0123456789abcdef".repeat(256);
+
+  /** A step of five milliseconds and a call, one after the other, a hundred times. */
+  static final Orchestration<Integer, Integer> STEPS =
+      Orchestration.named(
+          "steps",
+          Integer.class,
+          Integer.class,
+          (flow, n) -> {
+            int value = n;
+            for (int i = 0; i < STEPS_LENGTH; i++) {
+              String page = flow.run("step", String.class, Samples::page);
+              value = flow.call(NEXT, value).await() + page.length() - PAGE.length();
+            }
+            return value;
+          });
+
   /** Waits for an event. */
   static final Orchestration<Integer, Integer> PARKED =
       Orchestration.named(
@@ -58,6 +79,11 @@ final class Samples {
           (flow, n) -> n + flow.event("go", Integer.class).await());
 
   private Samples() {}
+
+  private static String page() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(5);
+    return PAGE;
+  }
 
   private static Orchestration<Integer, Integer> fanOut(
       String name, Activity<Integer, Integer> activity, int width) {
@@ -85,7 +111,7 @@ final class Samples {
 
   static Definition[] all() {
     return new Definition[] {
-      NEXT, SLOW_NEXT, FAN_OUT_5, FAN_OUT_5_SLOW, FAN_IN_1000, CHAIN, PARKED
+      NEXT, SLOW_NEXT, FAN_OUT_5, FAN_OUT_5_SLOW, FAN_IN_1000, CHAIN, STEPS, PARKED
     };
   }
 }

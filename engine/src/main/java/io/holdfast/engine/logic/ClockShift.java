@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.api.Attempt;
 import io.holdfast.api.QueueOptions;
+import io.holdfast.api.StartFrom;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;
@@ -85,6 +86,7 @@ public final class ClockShift {
           case Tables.NAMES -> name(value);
           case Tables.DELAYED -> delayed(value);
           case Tables.GROUPS -> group(value);
+          case Tables.CURSORS -> cursor(value);
           case Tables.RETURNED -> returned(value);
           case Tables.REQUEUED -> alone(value);
           case Tables.LEASES -> lease(value);
@@ -166,6 +168,17 @@ public final class ClockShift {
     Group group = Group.read(NO_QUEUE, 0, row);
     group.createdMs = time(group.createdMs);
     return group.row();
+  }
+
+  private byte[] cursor(byte[] row) {
+    Subscription subscription =
+        new Subscription(
+            new Group(NO_QUEUE, 0, "", StartFrom.ALL, 0), new Partition(NO_QUEUE, 0, "", 0));
+    ByteReader in = new ByteReader(row);
+    LaneCursor cursor = LaneCursor.read(0, in);
+    LaneCursor.readShared(subscription, in);
+    subscription.availableMs = time(subscription.availableMs);
+    return cursor.row(subscription);
   }
 
   private byte[] returned(byte[] row) {

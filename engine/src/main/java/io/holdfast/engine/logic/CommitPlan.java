@@ -13,6 +13,7 @@ import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.store.Tables;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class CommitPlan {
   private final Map<String, Long> lengths = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
   private final Set<Long> removedDead = new HashSet<>();
+
+  /** Messages whose dead letters are gone. */
+  private final Set<MessageId> cancelled = new HashSet<>();
 
   /** By part: whether a name that is pushed is known, or a record that is deleted is there. */
   private final boolean[] found;
@@ -155,6 +159,9 @@ final class CommitPlan {
   private @Nullable Refusal planCancel(Operation.CancelMessage operation) {
     MessageId id = Finder.id(turn.state(), turn.tx(), operation.message());
     Finder.Found found = id == null ? null : Finder.find(turn.state(), turn.tx(), id);
+    if (id != null) {
+      cancelled.add(id);
+    }
     if (found != null) {
       Partition partition = found.partition();
       settles.cancel(partition, found.seq());
@@ -228,7 +235,8 @@ final class CommitPlan {
    */
   private @Nullable Refusal checkRemoval(Operation.RemoveDead remove) {
     boolean any = false;
-    for (long number : DeadLetters.matching(turn, filter(remove))) {
+    boolean gone = cancelled.contains(MessageId.of(remove.messageId()));
+    for (long number : gone ? List.<Long>of() : DeadLetters.matching(turn, filter(remove))) {
       any |= removedDead.add(number);
     }
     return any

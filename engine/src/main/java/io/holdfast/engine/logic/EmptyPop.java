@@ -79,7 +79,7 @@ final class EmptyPop {
       return answer(Reason.EMPTY, 0);
     }
     Subscription subscription = partition.isCurrent() ? partition.subscription(group) : null;
-    if (subscription == null) {
+    if (subscription == null || group.queue.rules.windowMs > 0) {
       return null;
     }
     if (subscription.isLocked()) {

@@ -24,9 +24,6 @@ import java.util.TreeSet;
  * <p>Only the rules of this package change it; other packages read its public fields.
  */
 public final class Group {
-  static final Comparator<Subscription> BY_TURN =
-      Comparator.<Subscription>comparingLong(s -> s.lastServed)
-          .thenComparingLong(s -> s.partition.number);
   static final Comparator<Subscription> BY_TIME =
       Comparator.<Subscription>comparingLong(s -> s.notBeforeMs)
           .thenComparingLong(s -> s.partition.number);
@@ -47,7 +44,7 @@ public final class Group {
   /** Whether it is deleted; objects that outlive it may still refer to it. */
   public boolean deleted;
 
-  public TreeSet<Subscription> ready = new TreeSet<>(BY_TURN);
+  public Rotation ready = new Rotation();
   public TreeSet<Subscription> later = new TreeSet<>(BY_TIME);
 
   /** The keys of the last pop: what it could not open, another pop may be able to. */
@@ -132,7 +129,7 @@ public final class Group {
 
   /** Takes out all subscriptions at once. */
   void clearRotation() {
-    ready = new TreeSet<>(BY_TURN);
+    ready = new Rotation();
     later = new TreeSet<>(BY_TIME);
   }
 

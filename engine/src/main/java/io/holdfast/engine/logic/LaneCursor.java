@@ -2,6 +2,7 @@ package io.holdfast.engine.logic;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
+import io.holdfast.engine.command.WorkerNumber;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -65,13 +66,23 @@ public final class LaneCursor {
     return returned == null ? null : returned.get(seq);
   }
 
-  byte[] row(long lastServed) {
-    return new ByteWriter(24)
-        .varint(nextSeq)
-        .varint(taken)
-        .varint(takenBytes)
-        .varint(lastServed)
-        .done();
+  /** The row; what a subscription has once is in the rows of all its cursors. */
+  byte[] row(Subscription subscription) {
+    ByteWriter out = new ByteWriter(32).varint(nextSeq).varint(taken).varint(takenBytes);
+    out.varint(subscription.lastServed);
+    if (subscription.worker != WorkerNumber.NONE) {
+      out.varint(subscription.worker).varint(subscription.availableMs);
+    }
+    return out.done();
+  }
+
+  /** Reads what a row has of the subscription, behind what it has of the cursor. */
+  static void readShared(Subscription subscription, ByteReader in) {
+    subscription.lastServed = Math.max(subscription.lastServed, in.varint());
+    if (!in.atEnd()) {
+      subscription.worker = in.count();
+      subscription.availableMs = in.varint();
+    }
   }
 
   public static LaneCursor read(int lane, ByteReader in) {

@@ -27,12 +27,14 @@ final class PopHandler {
   private final PopRequest request;
   private final Set<Integer> keys;
   private final List<SettleVerdict> settled;
+  private final Affinity affinity;
 
   private PopHandler(Turn turn, PopMessages command, List<SettleVerdict> settled) {
     this.turn = turn;
     this.request = command.request();
     this.keys = command.keys();
     this.settled = settled;
+    this.affinity = Affinity.of(turn.stamp(), request);
   }
 
   static Reply apply(Turn turn, PopMessages command) {
@@ -355,6 +357,10 @@ final class PopHandler {
         because(Reason.LOCKED, subscription.leases.untilMs(), subscription);
         return;
       }
+      if (affinity.leaves(subscription) && subscription.hasWork()) {
+        because(Reason.RESERVED, affinity.untilMs(subscription), subscription);
+        return;
+      }
       group.takeOut(subscription);
       if (!take(subscription) && taking.untilMs > 0) {
         because(taking.reason, taking.untilMs, subscription);
@@ -376,8 +382,8 @@ final class PopHandler {
       }
       group.awaken(turn.nowMs(), keys);
       int left = request.partitions();
-      while (left > 0 && !taking.isFull() && !group.ready.isEmpty()) {
-        Subscription next = group.ready.first();
+      Subscription next = group.ready.next(affinity);
+      while (left > 0 && !taking.isFull() && next != null) {
         group.takeOut(next);
         if (take(next)) {
           left--;
@@ -390,6 +396,11 @@ final class PopHandler {
             because(taking.reason, taking.untilMs, next);
           }
         }
+        next = group.ready.next(affinity);
+      }
+      Subscription reserved = affinity.isSticky() ? group.ready.longestAvailable() : null;
+      if (reserved != null) {
+        because(Reason.RESERVED, affinity.untilMs(reserved), reserved);
       }
       tried.forEach(group::place);
       if (!group.later.isEmpty()) {
@@ -401,8 +412,10 @@ final class PopHandler {
     private boolean take(Subscription subscription) {
       int count = taking.from(subscription);
       if (count > 0) {
-        subscription.lastServed = turn.stamp().index();
-        turn.state().touch(subscription);
+        subscription.served(turn, affinity.worker());
+      } else if (taking.untilMs > 0) {
+        // Or the answers of later pops would depend on whether it is known in memory to have to wait.
+        subscription.forgetWorker(turn);
       }
       return count > 0;
     }

@@ -262,6 +262,8 @@ final class PushHandler {
 
   /** Adds a chunk to a lane's tail and answers the seq of its first message. */
   static long enter(Turn turn, Partition partition, int number, byte[] bytes, int count) {
+    // Before the lane grows: it matters whether there was something to take.
+    partition.subscriptions.forEach(subscription -> subscription.entering(turn));
     Lane lane = partition.laneOrNew(number);
     lane.tracked |= partition.queue.rules.track;
     long firstSeq = partition.nextSeq;

@@ -535,7 +535,7 @@ public final class ShardState {
         tx.put(
             Tables.cursor(
                 partition.queue.number, subscription.group.number, partition.number, cursor.lane),
-            cursor.row(subscription.lastServed));
+            cursor.row(subscription));
       }
     }
   }

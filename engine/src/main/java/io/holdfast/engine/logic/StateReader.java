@@ -124,7 +124,7 @@ public final class StateReader {
     Subscription subscription = subscriptionOf(key);
     ByteReader in = new ByteReader(row);
     LaneCursor cursor = LaneCursor.read(Tables.subscribedLane(key), in);
-    subscription.lastServed = Math.max(subscription.lastServed, in.varint());
+    LaneCursor.readShared(subscription, in);
     Lane lane = there(subscription.partition.lane(cursor.lane), key);
     cursor.holesAhead = lane.holesFrom(cursor.nextSeq);
     subscription.cursors.add(cursor);

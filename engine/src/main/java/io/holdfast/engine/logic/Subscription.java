@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.Popped;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.WorkerNumber;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import io.holdfast.engine.store.View;
@@ -37,6 +38,18 @@ public final class Subscription {
 
   /** The log index of the pop that last took from it. */
   long lastServed;
+
+  /** The number of the worker that last took from it, if by a sticky pop; else 0. */
+  int worker;
+
+  /**
+   * When it first got a message while it was leased or had none; 0 if it has no worker, or got none
+   * since that worker took from it.
+   */
+  long availableMs;
+
+  /** Whether it was sticky when it was added to the rotation. */
+  boolean addedAsSticky;
 
   /** Messages that came back and are not leased. */
   public int returned;
@@ -171,6 +184,41 @@ public final class Subscription {
   /** Whether no further lease may be granted. */
   public boolean isLocked() {
     return partition.queue.rules.ordered && !leases.isEmpty();
+  }
+
+  /**
+   * Whether its worker is preferred. Not if it has messages that came back: that worker failed, or
+   * gave them up.
+   */
+  boolean isSticky() {
+    return worker != WorkerNumber.NONE && returned == 0;
+  }
+
+  /** A pop took from it. */
+  void served(Turn turn, int byWorker) {
+    lastServed = turn.stamp().index();
+    worker = byWorker;
+    availableMs = 0;
+    turn.state().touch(this);
+  }
+
+  /** Prefers no worker from here on. */
+  void forgetWorker(Turn turn) {
+    if (worker != WorkerNumber.NONE) {
+      worker = WorkerNumber.NONE;
+      availableMs = 0;
+      turn.state().touch(this);
+    }
+  }
+
+  /** A message enters: notes since when it has something to give, if somebody will ask. */
+  void entering(Turn turn) {
+    if (worker != WorkerNumber.NONE && (isLocked() || !hasWork())) {
+      // The rotation is ordered by this time; who stores the message puts it back.
+      group.takeOut(this);
+      availableMs = turn.nowMs();
+      turn.state().touch(this);
+    }
   }
 
   boolean holdsNothing() {

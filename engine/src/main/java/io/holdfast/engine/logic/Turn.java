@@ -6,6 +6,7 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.Tx;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -37,7 +38,14 @@ record Turn(
    */
   void wake(Partition partition) {
     Queue queue = partition.queue;
-    Effect wake = new Effect.WakePops(queue.name, partition.name, queue.rules.tags);
+    List<Effect.Preferred> preferred = List.of();
+    for (Subscription subscription : partition.subscriptions) {
+      if (subscription.isSticky()) {
+        preferred = preferred.isEmpty() ? new ArrayList<>(1) : preferred;
+        preferred.add(new Effect.Preferred(subscription.group.name, subscription.worker));
+      }
+    }
+    Effect wake = new Effect.WakePops(queue.name, partition.name, queue.rules.tags, preferred);
     if (effects.isEmpty() || !effects.getLast().equals(wake)) {
       effects.add(wake);
     }

@@ -20,7 +20,7 @@ import java.util.List;
  *    8 delayed   queue, partition, id seq                 a message that is not due, when it is
  *    9 agenda    due time, kind, what                     nothing: what a tick has to do, and when
  *   10 groups    queue, group                             name, where it began
- *   11 cursors   queue, group, partition, lane            next seq, last served
+ *   11 cursors   queue, group, partition, lane            next seq, last served, worker
  *   12 returned  queue, group, partition, lane, seq       failures, expiries, visible at, attempts
  *   13 leases    lease                                    group, expiry, what it holds
  *   14 ended     class, period, lease                     until when, how it ended, what it settled

@@ -120,7 +120,8 @@ class CommandCodecTest {
         "worker-1",
         settles(),
         "AAAAAAAAAAE",
-        null);
+        null,
+        250);
   }
 
   private static List<Settle> settles() {

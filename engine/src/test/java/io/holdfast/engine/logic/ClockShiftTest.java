@@ -3,8 +3,14 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.NewMessage;
+import io.holdfast.api.PopRequest;
+import io.holdfast.api.Popped;
+import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
+import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.query.Explain;
 import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.MemoryStore;
@@ -120,6 +126,32 @@ class ClockShiftTest {
     shard.reopen();
     apply(source, shard, 50, random);
     assertSound(shard, "after a restart");
+  }
+
+  @Test
+  void shouldNotLeaveAPartitionToAWorkerForLonger() {
+    // given a partition that got a message while the clock was wrong
+    Replay shard = new Replay(new MemoryStore(), LIMITS, 0);
+    List<NewMessage> messages = List.of(NewMessage.to("q", new byte[1]));
+    PopRequest pop = PopRequest.queue("q").worker("a").stickyMs(100);
+    long wallMs = 1_000_000_000;
+    long wrongMs = wallMs + YEARS_MS;
+    apply(shard, 1, wrongMs, new Command.PushMessages(Packed.of(messages), 1, null));
+    apply(shard, 2, wrongMs, new Command.PopMessages(pop.autoAck(true)));
+    apply(shard, 3, wrongMs, new Command.PushMessages(Packed.of(messages), 1, null));
+
+    // when
+    shard.repairClock(wallMs);
+
+    // then
+    Command other = new Command.PopMessages(pop.worker("b"));
+    Reply.PoppedMessages none = (Reply.PoppedMessages) apply(shard, 4, wallMs, other);
+    assertThat(none.reason()).isEqualTo(Popped.Reason.RESERVED);
+    assertThat(none.retryAtMs()).isEqualTo(wallMs + 100);
+  }
+
+  private static Reply apply(Replay shard, long index, long nowMs, Command command) {
+    return shard.apply(LoggedCommand.bytes(new Stamp(index, nowMs, index), command));
   }
 
   @Test

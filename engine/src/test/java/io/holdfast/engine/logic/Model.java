@@ -1,15 +1,18 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.MessageRef;
+import io.holdfast.api.PopRequest;
 import io.holdfast.api.Popped.Reason;
 import io.holdfast.api.QueueOption;
 import io.holdfast.api.QueueOptions;
 import io.holdfast.engine.command.MessageId;
+import io.holdfast.engine.command.Stamp;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -87,6 +90,10 @@ final class Model {
     boolean isDelayed() {
       return dueMs > 0;
     }
+
+    boolean isIn(String group, State state) {
+      return share(group).state == state;
+    }
   }
 
   static final class Part {
@@ -96,6 +103,12 @@ final class Model {
     long nextSeq = 1;
     long lastPushMs;
     final Map<String, Long> lastServed = new HashMap<>();
+
+    /** For each group the worker whose sticky pop took last. */
+    final Map<String, String> workers = new HashMap<>();
+
+    /** For each group with a worker, when a message came while none could be taken. */
+    final Map<String, Long> availableMs = new HashMap<>();
 
     /** From when on each group takes what enters here. */
     final Map<String, Long> startMs;
@@ -108,6 +121,31 @@ final class Model {
       this.name = name;
       this.number = number;
       this.startMs = new HashMap<>(queue.startMs);
+    }
+
+    /** A pop took from it. */
+    void served(PopRequest request, Stamp stamp) {
+      lastServed.put(request.group(), stamp.index());
+      availableMs.remove(request.group());
+      if (request.stickyMs() > 0) {
+        workers.put(request.group(), Objects.requireNonNull(request.worker()));
+      } else {
+        workers.remove(request.group());
+      }
+    }
+
+    void forgetWorker(String group) {
+      workers.remove(group);
+      availableMs.remove(group);
+    }
+
+    boolean hasWork(String group) {
+      return inOrder().stream().anyMatch(m -> m.isIn(group, State.WAITING) || m.isIn(group, State.BACK));
+    }
+
+    /** Whether a worker is preferred: one that returned messages is not. */
+    boolean isSticky(String group) {
+      return workers.containsKey(group) && inOrder().stream().noneMatch(m -> m.isIn(group, State.BACK));
     }
 
     /** Messages in lanes, in the order in which a group gets them. */
@@ -374,7 +412,17 @@ final class Model {
     }
   }
 
+  /** A message is about to enter a lane. */
+  void entering(Part part) {
+    for (String group : part.workers.keySet()) {
+      if (lock(part, group) != null || !part.hasWork(group)) {
+        part.availableMs.put(group, nowMs);
+      }
+    }
+  }
+
   private void enter(Msg message) {
+    entering(message.part);
     message.dueMs = 0;
     message.seq = message.part.nextSeq++;
     message.enteredMs = nowMs;

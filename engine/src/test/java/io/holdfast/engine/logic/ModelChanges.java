@@ -171,6 +171,7 @@ final class ModelChanges {
     queue.startMs.remove(group);
     for (Part part : queue.parts.values()) {
       part.lastServed.remove(group);
+      part.forgetWorker(group);
       part.startMs.remove(group);
       part.messages.forEach(message -> message.shares.remove(group));
     }

@@ -195,7 +195,7 @@ final class ModelJudge {
     grant.attemptId = request.attemptId();
     for (Reply.Taken taken : popped.messages()) {
       Part part = Objects.requireNonNull(queue.parts.get(taken.partition()));
-      part.lastServed.put(request.group(), stamp.index());
+      part.served(request, stamp);
       part.messages.stream()
           .filter(message -> !message.isDelayed() && message.seq == taken.seq())
           .forEach(message -> grant.items.add(new Item(message)));

@@ -17,6 +17,7 @@ import io.holdfast.engine.logic.Model.Why;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a pop should bring, by the model. */
@@ -90,7 +91,9 @@ final class ModelPop {
       if (lock != null && lock != grant) {
         return "0 until 0 LOCKED at " + lock.untilMs;
       }
-      if (part != null && take(part) == 0 && why != null) {
+      if (part != null && isReserved(part) && part.hasWork(request.group())) {
+        reserved(part);
+      } else if (part != null && take(part) == 0 && why != null) {
         whys.add(why);
       }
       return taken.isEmpty() ? nothing(false) : granted();
@@ -113,14 +116,16 @@ final class ModelPop {
     List<Part> turns =
         queue.parts.values().stream()
             .filter(part -> model.lock(part, request.group()) == null && !held.contains(part))
-            .filter(this::hasWork)
-            .sorted(
-                Comparator.<Part>comparingLong(p -> p.lastServed.getOrDefault(request.group(), 0L))
-                    .thenComparingLong(p -> p.number))
+            .filter(part -> part.hasWork(request.group()))
+            .sorted(order())
             .toList();
     for (Part part : turns) {
       if (left == 0 || isFull()) {
         return;
+      }
+      if (isReserved(part)) {
+        reserved(part);
+        continue;
       }
       if (take(part) > 0) {
         left--;
@@ -130,10 +135,52 @@ final class ModelPop {
     }
   }
 
-  private boolean hasWork(Part part) {
-    return part.inOrder().stream()
-        .map(message -> message.share(request.group()).state)
-        .anyMatch(state -> state == State.WAITING || state == State.BACK);
+  /**
+   * By turn. A sticky pop takes from partitions for which others did not come in time after its
+   * own, by the time at which they had a message; one of eight such pops before its own.
+   */
+  private Comparator<Part> order() {
+    Comparator<Part> byTurn =
+        Comparator.<Part>comparingLong(p -> p.lastServed.getOrDefault(request.group(), 0L))
+            .thenComparingLong(p -> p.number);
+    if (request.stickyMs() == 0) {
+      return byTurn;
+    }
+    boolean lateFirst = stamp.index() % 8 == 0;
+    Comparator<Part> byAvailability =
+        Comparator.comparingLong(this::availableMs).thenComparingLong(p -> p.number);
+    return (one, other) -> {
+      boolean late = lateFirst ? isLate(one) : isOthers(one);
+      boolean otherLate = lateFirst ? isLate(other) : isOthers(other);
+      if (late != otherLate) {
+        return late == lateFirst ? -1 : 1;
+      }
+      return late ? byAvailability.compare(one, other) : byTurn.compare(one, other);
+    };
+  }
+
+  private long availableMs(Part part) {
+    return part.availableMs.getOrDefault(request.group(), 0L);
+  }
+
+  /** Whether it is kept for some worker, and was kept for long enough. */
+  private boolean isLate(Part part) {
+    return part.isSticky(request.group())
+        && availableMs(part) + request.stickyMs() <= model.nowMs;
+  }
+
+  /** Whether it is kept for another worker. */
+  private boolean isOthers(Part part) {
+    return part.isSticky(request.group())
+        && !Objects.equals(part.workers.get(request.group()), request.worker());
+  }
+
+  private boolean isReserved(Part part) {
+    return request.stickyMs() > 0 && isOthers(part) && !isLate(part);
+  }
+
+  private void reserved(Part part) {
+    whys.add(new Why(Reason.RESERVED, availableMs(part) + request.stickyMs()));
   }
 
   private String nothing(boolean wholeQueue) {
@@ -191,6 +238,7 @@ final class ModelPop {
     long window = queue.ms(QueueOption.WINDOW_BUFFER);
     if (window > 0 && part.lastPushMs + window > model.nowMs) {
       because(Reason.WINDOW, part.lastPushMs + window);
+      part.forgetWorker(request.group());
       return 0;
     }
     int gated = -1;
@@ -211,7 +259,9 @@ final class ModelPop {
       }
     }
     if (taken.size() > before) {
-      part.lastServed.put(request.group(), stamp.index());
+      part.served(request, stamp);
+    } else if (why != null) {
+      part.forgetWorker(request.group());
     }
     return taken.size() - before;
   }

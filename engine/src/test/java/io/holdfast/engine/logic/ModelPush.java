@@ -154,6 +154,7 @@ final class ModelPush {
     if (dueMs > model.nowMs) {
       message.dueMs = dueMs;
     } else {
+      model.entering(part);
       message.seq = message.idSeq;
       message.enteredMs = model.nowMs;
       model.passEarly(message);

@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.Handle;
+import io.holdfast.api.Limits;
 import io.holdfast.api.MessageRef;
 import io.holdfast.api.NewMessage;
 import io.holdfast.api.Operation;
@@ -45,6 +46,7 @@ public final class RandomLog {
   private static final long START_MS = 1_700_000_000_000L;
   private static final List<String> GROUPS = List.of(PopRequest.QUEUE_MODE, "g", "h");
   private static final List<String> PARTITIONS = List.of("a", "b", "c");
+  private static final List<String> WORKERS = List.of("w", "x", "y");
   private static final int REMEMBERED = 40;
   private static final int QUEUES = 3;
 
@@ -95,6 +97,12 @@ public final class RandomLog {
   /** Whether queues may be encrypted, and limits may change; the model does not follow that. */
   private final boolean sealed;
 
+  /**
+   * Whether users are careful: most use one queue and one group, push little, take all and ack it
+   * soon. Only then partitions are empty often enough to be left to the worker that emptied them.
+   */
+  private final boolean careful;
+
   private final List<String> queues = new ArrayList<>();
   private final List<Handle> handles = new ArrayList<>();
   private final List<String> leases = new ArrayList<>();
@@ -121,6 +129,7 @@ public final class RandomLog {
     this.random = new Random(seed);
     this.changing = changing;
     this.sealed = sealed;
+    this.careful = seed % 4 == 1;
     opening.add(new Command.OpenSession());
     while (queues.size() < QUEUES) {
       int kind = random.nextInt(KINDS.size());
@@ -172,7 +181,7 @@ public final class RandomLog {
   public Stamp stamp() {
     int chance = random.nextInt(100);
     if (chance >= 40) {
-      int most = chance < 70 ? 500 : chance < 95 ? 5_000 : chance < 99 ? 70_000 : 700_000;
+      int most = careful && chance < 92 ? 200 : chance < 70 ? 500 : chance < 95 ? 5_000 : chance < 99 ? 70_000 : 700_000;
       nowMs += random.nextInt(most);
     }
     return new Stamp(++index, nowMs, random.nextLong());
@@ -199,7 +208,7 @@ public final class RandomLog {
     if (chance < 28) {
       return push();
     }
-    if (chance < 56) {
+    if (chance < (careful ? 62 : 56)) {
       return new Command.PopMessages(pop(), keys());
     }
     if (chance < 74) {
@@ -267,13 +276,17 @@ public final class RandomLog {
 
   private Command push() {
     List<NewMessage> messages = new ArrayList<>();
-    String queue = any(queues);
-    for (int left = 1 + random.nextInt(4); left > 0; left--) {
+    String queue = queue();
+    for (int left = careful ? 1 : 1 + random.nextInt(4); left > 0; left--) {
       messages.add(message(queue));
     }
     RequestNumber number = maybeNumber();
     return new Command.PushMessages(
         Packed.of(messages, this::seal), messages.size(), number == null ? maybeRequestId() : null, number);
+  }
+
+  private String queue() {
+    return careful && random.nextInt(6) > 0 ? queues.getFirst() : any(queues);
   }
 
   private @Nullable String maybeRequestId() {
@@ -330,28 +343,31 @@ public final class RandomLog {
   }
 
   private PopRequest pop() {
-    String queue = any(queues);
+    String queue = queue();
     PopSource source =
         random.nextInt(3) == 0
             ? new PopSource.OnePartition(queue, any(PARTITIONS))
             : new PopSource.WholeQueue(queue);
-    String group = any(GROUPS.subList(0, random.nextInt(3) == 0 ? 3 : 2));
+    int groups = careful && random.nextInt(8) > 0 ? 1 : random.nextInt(3) == 0 ? 3 : 2;
+    String group = any(GROUPS.subList(0, groups));
     boolean autoAck = random.nextInt(8) == 0;
     String joined = !autoAck && random.nextInt(6) == 0 ? lease() : null;
-    boolean attempt = !autoAck && joined == null && random.nextInt(2) == 0;
+    boolean attempt = !autoAck && joined == null && random.nextInt(careful ? 8 : 2) == 0;
+    boolean sticky = !ages(queue) && random.nextInt(4) > 0;
     return new PopRequest(
         source,
         group,
-        1 + random.nextInt(random.nextInt(3) == 0 ? 10 : 3),
+        1 + random.nextInt(careful || random.nextInt(3) == 0 ? 10 : 3),
         1 + random.nextInt(3),
         0,
         random.nextInt(3) == 0 ? 1 + random.nextInt(10_000) : 0,
         autoAck,
         start(queue),
-        random.nextBoolean() ? "w" : null,
+        sticky || random.nextBoolean() ? any(WORKERS) : null,
         random.nextInt(4) == 0 ? settles() : List.of(),
         joined,
-        attempt ? "a" + random.nextInt(2) : null);
+        attempt ? "a" + random.nextInt(2) : null,
+        sticky ? Limits.STICKY_MS_MAX - random.nextInt(500) : 0);
   }
 
   private StartFrom start(String queue) {
@@ -378,6 +394,9 @@ public final class RandomLog {
   }
 
   private Settle settle() {
+    if (careful && !leases.isEmpty() && random.nextInt(6) > 0) {
+      return Settle.ackAll(recent(leases, "garbage"));
+    }
     Settle.Outcome outcome =
         switch (random.nextInt(8)) {
           case 0, 1, 2 -> Settle.Outcome.NACK;

@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Popped;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
@@ -17,10 +18,12 @@ import io.holdfast.testkit.TestScale;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -142,7 +145,7 @@ class RandomLogTest {
   @Test
   void shouldUseSlotsAgain() {
     int again = 0;
-    for (long seed = 1; seed <= 20; seed++) {
+    for (long seed = 1; seed <= 25; seed++) {
       Log log = log(new RandomLog(seed), seed, limits(seed), (step, entry, reply, shard) -> {});
       again += log.shard.state().partitions.next > MessageId.SLOT_END ? 1 : 0;
     }
@@ -175,6 +178,34 @@ class RandomLogTest {
     }
     assertThat(counts)
         .as("forgotten, repeated, popped again")
+        .satisfies(all -> assertThat(Arrays.stream(all).min().orElseThrow()).isGreaterThan(20));
+  }
+
+  /** Or the others would try nothing with partitions that are left to other workers. */
+  @Test
+  void shouldLeavePartitionsToOtherWorkers() {
+    int[] counts = new int[2];
+    for (long seed = 1; seed <= 40; seed++) {
+      Map<String, String> workers = new HashMap<>();
+      log(
+          new RandomLog(seed),
+          seed,
+          limits(seed),
+          (step, entry, reply, shard) -> {
+            if (entry.command() instanceof Command.PopMessages pop
+                && reply instanceof Reply.PoppedMessages popped) {
+              counts[0] += popped.reason() == Popped.Reason.RESERVED ? 1 : 0;
+              for (Reply.Taken taken : popped.messages()) {
+                String worker = pop.request().stickyMs() > 0 ? pop.request().worker() : null;
+                String place = pop.request().group() + "/" + taken.partitionId();
+                String before = workers.put(place, Objects.requireNonNullElse(worker, ""));
+                counts[1] += worker != null && worker.equals(before) ? 1 : 0;
+              }
+            }
+          });
+    }
+    assertThat(counts)
+        .as("left to others, taken by the same worker again")
         .satisfies(all -> assertThat(Arrays.stream(all).min().orElseThrow()).isGreaterThan(20));
   }
 

@@ -137,6 +137,7 @@ final class PopItemsRoute {
       case IN_FLIGHT_LIMIT -> "So much is in flight that nothing new is taken";
       case PAUSED -> "The queue is paused";
       case UNREADABLE -> "The next item cannot be decrypted";
+      case RESERVED -> "The items are reserved for other workers";
     };
   }
 

@@ -190,7 +190,8 @@ final class PopItem {
         worker,
         asked,
         joinLease,
-        attemptId);
+        attemptId,
+        0);
   }
 
   private PopSource source() {

@@ -152,7 +152,8 @@ public final class PopRoutes {
             query.text(WORKER),
             List.of(),
             null,
-            query.text(ATTEMPT_ID));
+            query.text(ATTEMPT_ID),
+            0);
     return answer.of(request, pop(call, request), List.of());
   }
 

@@ -258,26 +258,28 @@ public final class Changes {
 
   /** Something is to be known before a flow begins, such as events that came for it. */
   public Changes early(String id, long nowMs) {
-    return put(keys.early(id), Long.toString(nowMs).getBytes(StandardCharsets.US_ASCII));
+    byte[] since = Long.toString(nowMs).getBytes(StandardCharsets.US_ASCII);
+    return put(keys.begun(id), since).put(keys.early(id), since);
   }
 
-  public Changes noLongerEarly(String id) {
-    return delete(keys.early(id));
-  }
-
-  /** The same; refuses all of it if there is something else to be known by now. */
-  public Changes noLongerEarly(String id, long version) {
-    return delete(keys.early(id), version);
-  }
-
-  /** Refuses all of it if something is to be known first. */
-  public Changes unlessEarly(String id) {
-    return noLongerEarly(id, 0);
-  }
-
-  /** The first turn of a flow; refuses all of it if there was one. */
+  /** The first turn of a flow; refuses all of it if there was one, or something is to be known first. */
   public Changes begin(String id) {
     return put(keys.begun(id), 0, NOTHING);
+  }
+
+  /**
+   * The first turn of a flow of which something is known; refuses all of it if there was one, or
+   * there is something else to be known by now.
+   *
+   * @param version of the record that says so; 0 if there is none
+   */
+  public Changes begin(String id, long version) {
+    return put(keys.begun(id), version, NOTHING).delete(keys.early(id));
+  }
+
+  /** A flow ends, perhaps without a turn: from here on its start is a repeated one. */
+  public Changes neverBegins(String id) {
+    return begin(id, Operation.ANY_VERSION);
   }
 
   /** Refuses all of it if there is a record of a flow. */
@@ -353,7 +355,7 @@ public final class Changes {
     for (long number = flow.oldest(); number <= current.number(); number++) {
       forget(current.withNumber(number));
     }
-    return emptyInbox(id).noLongerEarly(id).delete(keys.begun(id));
+    return emptyInbox(id).delete(keys.early(id)).delete(keys.begun(id));
   }
 
   /** Deletes the history of an execution. */
@@ -367,9 +369,9 @@ public final class Changes {
     return put(keys.flow(id), version, FlowRecord.FORM.write(after));
   }
 
-  /** What came before a start that never came is deleted; refused if more came since. */
+  /** What came before a start that never came is deleted; refused if more came, or it began, since. */
   public Changes forgetEarly(String id, long version) {
-    return noLongerEarly(id, version).emptyInbox(id);
+    return delete(keys.begun(id), version).delete(keys.early(id)).emptyInbox(id);
   }
 
   private void deleteJournal(String journal) {

@@ -78,6 +78,16 @@ public final class FlowStore {
 
   /** The flows that have something to do, each with all that came for it, under one lease. */
   public Fetched<FetchedTurn> fetchTurns(int flows, long waitMs, long leaseMs, String worker) {
+    return fetchTurns(flows, waitMs, leaseMs, worker, 0);
+  }
+
+  /**
+   * The same, without flows whose last turn another worker had.
+   *
+   * @param stickyMs how long such a flow is left to that worker when it has something to do
+   */
+  public Fetched<FetchedTurn> fetchTurns(
+      int flows, long waitMs, long leaseMs, String worker, long stickyMs) {
     Popped popped =
         broker
             .pop(
@@ -86,7 +96,8 @@ public final class FlowStore {
                     .batch(TURN_MESSAGES_MAX)
                     .waitMs(waitMs)
                     .leaseMs(leaseMs)
-                    .worker(worker))
+                    .worker(worker)
+                    .stickyMs(stickyMs))
             .orThrow();
     Map<String, List<Delivery>> byFlow = new LinkedHashMap<>();
     for (Delivery delivery : popped.messages()) {
@@ -150,8 +161,8 @@ public final class FlowStore {
     FlowRecord flow = flow(id);
     List<byte[]> inbox = all(keys.inbox(id));
     if (flow == null || flow.isNew()) {
-      long early = broker.record(RecordRequest.of(keys.early(id))).orThrow().version();
-      return new Loaded(flow, new History(), 0, null, inbox, early);
+      long begun = broker.record(RecordRequest.of(keys.begun(id))).orThrow().version();
+      return new Loaded(flow, new History(), 0, null, inbox, begun);
     }
     List<byte[]> rows = all(keys.history(flow.executionId(id)));
     try {
@@ -182,13 +193,21 @@ public final class FlowStore {
 
   /** How many events an execution has. */
   public long length(ExecutionId id) {
-    return broker.journal(new JournalRequest(keys.history(id), 0, 1)).orThrow().length();
+    return length(id, 0);
+  }
+
+  /** Whether an execution has so many events; reads none of them if it has. */
+  public boolean isAt(ExecutionId id, long position) {
+    return length(id, position) == position;
+  }
+
+  private long length(ExecutionId id, long from) {
+    return broker.journal(new JournalRequest(keys.history(id), from, 1)).orThrow().length();
   }
 
   /** Whether a flow has had a turn, or there is something that its first turn has to know. */
   public boolean isKnown(String id) {
-    return broker.record(RecordRequest.of(keys.begun(id))).orThrow().exists()
-        || broker.record(RecordRequest.of(keys.early(id))).orThrow().exists();
+    return broker.record(RecordRequest.of(keys.begun(id))).orThrow().exists();
   }
 
   private static List<Event> events(List<byte[]> rows) {

@@ -19,12 +19,12 @@ import java.util.Map;
  *   <li>journal {@code flows/inbox/<id>}: messages kept for a flow that cannot take them now;
  *   <li>record {@code flows/flow/<id>}: {@link FlowRecord};
  *   <li>record {@code flows/begun/<id>}: empty, from the first turn of a flow until it is deleted,
- *       so that a repeated start is refused;
+ *       so that a repeated start is refused; before it, the same as {@code flows/early/<id>};
  *   <li>record {@code flows/status/<status>/<name>/<id>}: {@link Summary}, for lists;
  *   <li>record {@code flows/ended/<time>/<id>}: empty, for retention;
  *   <li>record {@code flows/child/<parent>/<id>}: empty, for trees;
  *   <li>record {@code flows/early/<id>}: since when a flow without a history has something to be
- *       looked at before it begins, such as events that came before its start.
+ *       looked at before it begins, such as events that came before its start; for lists.
  * </ul>
  *
  * <p>In keys, a slash within a name is written as {@code %2F}, and a percent sign as {@code %25}.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param length how many events that history holds, readable or not
  * @param unreadable why the history cannot be read; null if it can
  * @param inbox the messages that were kept for it
- * @param earlyVersion of the record that says what is to be known before it begins; 0 for none
+ * @param begunVersion of the record that says what is to be known before it begins; 0 for none
  */
 public record Loaded(
     @Nullable FlowRecord flow,
@@ -20,7 +20,7 @@ public record Loaded(
     long length,
     @Nullable String unreadable,
     List<byte[]> inbox,
-    long earlyVersion) {
+    long begunVersion) {
   /** Whether no turn of it has been. */
   public boolean isNew() {
     return flow == null || flow.isNew();

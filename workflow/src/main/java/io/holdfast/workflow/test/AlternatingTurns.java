@@ -75,7 +75,8 @@ final class AlternatingTurns {
       boolean isMine;
       try {
         long leftMs = Math.max(0, (deadlineNanos - time.nanos()) / NANOS_PER_MS);
-        popped = broker.apply(request.partitions(1).waitMs(leftMs));
+        // Not sticky: the turn may be for the other worker.
+        popped = broker.apply(request.partitions(1).waitMs(leftMs).stickyMs(0));
       } finally {
         isMine = endPop(worker, popped);
       }

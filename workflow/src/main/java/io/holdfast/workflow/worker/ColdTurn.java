@@ -151,7 +151,7 @@ final class ColdTurn {
         execution,
         Arrived.inputs(all, execution.id(), tools.nowMs()),
         changes -> {
-          changes.begin(id).emptyInbox(id).noLongerEarly(id, loaded.earlyVersion());
+          changes.begin(id, loaded.begunVersion()).emptyInbox(id);
           refuseOtherStarts(changes, born, start);
         });
   }
@@ -367,7 +367,7 @@ final class ColdTurn {
                     Endings.stopTasks(changes, now.executionId(id), loaded.history(), reason);
                   }
                   changes.fail(now.parent(), failure);
-                  return changes.emptyInbox(id).noLongerEarly(id).save(id, now, ended);
+                  return changes.emptyInbox(id).neverBegins(id).save(id, now, ended);
                 }));
     tools.listener().ended(id, now.name(), FlowStatus.TERMINATED);
     return verdict;

@@ -37,8 +37,7 @@ final class Fence {
 
   /** For an execution in memory: another worker may have had a turn since. */
   static Fence ofMemory(FlowStore store, FetchedTurn turn, Execution execution) {
-    return new Fence(
-        store, turn, () -> store.length(execution.id()) == execution.position());
+    return new Fence(store, turn, () -> store.isAt(execution.id(), execution.position()));
   }
 
   /** For a flow that seems to be new. */

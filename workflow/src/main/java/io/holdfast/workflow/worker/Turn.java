@@ -203,7 +203,7 @@ final class Turn {
         null,
         flow,
         execution,
-        changes -> changes.begin(id).unlessEarly(id).noLongerPending(id, start.name()));
+        changes -> changes.begin(id).noLongerPending(id, start.name()));
   }
 
   private Fence fence() {

@@ -1,5 +1,6 @@
 package io.holdfast.workflow.worker;
 
+import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.store.Fetched;
 import io.holdfast.workflow.store.FetchedTurn;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,12 @@ final class TurnWorker {
 
   /** So many may also be in hand whose code has run, and whose turns are being stored. */
   private static final int STORING = 16;
+
+  /**
+   * So long a flow is left to the worker that had its last turn, and so probably has it in memory.
+   * It costs flows of a dead worker this long, once; a worker that is alive asks again sooner.
+   */
+  private static final long STICKY_MS = 200;
 
   private final Tools tools;
   private final Commits commits;
@@ -52,10 +59,11 @@ final class TurnWorker {
   }
 
   private Fetched<FetchedTurn> fetch(int count) {
+    FlowsConfig config = tools.config();
+    long stickyMs = config.keptMax() > 0 ? STICKY_MS : 0;
     return tools
         .store()
-        .fetchTurns(
-            count, tools.config().waitMs(), tools.config().turnLeaseMs(), tools.config().worker());
+        .fetchTurns(count, config.waitMs(), config.turnLeaseMs(), config.worker(), stickyMs);
   }
 
   private int begin(Fetched<FetchedTurn> fetched) {

@@ -2,6 +2,7 @@ package io.holdfast.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.CommitRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.WaitLimits;
@@ -114,6 +115,20 @@ class StaleTurnTest {
     turn(one);
     // then
     assertThat(flows.find("l").orElseThrow().status()).isEqualTo(FlowStatus.COMPLETED);
+  }
+
+  @Test
+  void shouldNotStartAFlowThatWasTerminatedBeforeItBegan() throws InterruptedException {
+    // given
+    store.prepare(one.registry().tags());
+    flows.start(CALLS, "c", 0);
+    flows.admin().terminate("c", "not needed");
+    turn(one);
+    // when
+    broker.commit(CommitRequest.of(flows.starting(CALLS, "c", 0))).orThrow();
+    turn(one);
+    // then
+    assertThat(flows.find("c").orElseThrow().status()).isEqualTo(FlowStatus.TERMINATED);
   }
 
   @Test
