@@ -33,6 +33,8 @@ final class Orderer {
   /** Answers tasks that need no entry, or returns them. */
   interface Screen {
     /**
+     * Decides about one task.
+     *
      * @param encrypting queues whose encryption commands that are not applied yet may turn on
      */
     Task apply(Task task, Set<String> encrypting);

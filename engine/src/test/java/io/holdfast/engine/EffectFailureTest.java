@@ -26,8 +26,6 @@ import org.junit.jupiter.api.Timeout;
 /** An effect that fails after its batch was stored: answers stay, and the shard stops. */
 @Timeout(WaitLimits.TEST_SECONDS)
 class EffectFailureTest {
-  private static final int MIB = 1 << 20;
-
   private final TroubledStore store = new TroubledStore(new MemoryStore());
   private final AtomicInteger stops = new AtomicInteger();
 

@@ -35,9 +35,11 @@ final class EmptyPop {
     PoppedMessages empty = answer(Reason.EMPTY, 0);
     for (Queue queue : PopHandler.queues(turn.state(), request.source())) {
       Group group = queue.group(request.group());
+      if (group == null) {
+        return null;
+      }
       boolean mayChange =
-          group == null
-              || queue.refreshedTo != null
+          queue.refreshedTo != null
               || !group.hasLookedWith(command.keys())
               || PopHandler.lacksKeys(queue, command.keys())
               || (request.attemptId() != null && group.attempts.containsKey(request.attemptId()));

@@ -29,6 +29,8 @@ public final class StateReader {
   }
 
   /**
+   * Reads the state.
+   *
    * @param tailCacheBytes recently used chunks that the state keeps in memory
    * @param known the format levels that this version knows
    */

@@ -308,7 +308,9 @@ class RandomLogTest {
 
   /** Whether the search for something to sweep has gone round and found nothing. */
   private static boolean isIdle(Replay shard, Command tick, long nowMs) {
-    return answer(shard.screen(tick, nowMs)) != null && answer(shard.screen(tick, nowMs)) != null;
+    Reply first = answer(shard.screen(tick, nowMs));
+    Reply second = answer(shard.screen(tick, nowMs));
+    return first != null && second != null;
   }
 
   @Test
