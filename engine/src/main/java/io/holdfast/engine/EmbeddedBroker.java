@@ -60,6 +60,7 @@ import io.holdfast.api.TimeSource;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
@@ -74,7 +75,6 @@ import io.holdfast.engine.store.StoreException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +88,7 @@ public final class EmbeddedBroker implements Broker {
   private final Store store;
   private final Waiters waiters;
   private final StoreWork work;
+  private final CheckpointWork checkpoints;
   private final Reclaimer reclaimer;
   private final Shard shard;
   private final Limiter limiter;
@@ -103,6 +104,7 @@ public final class EmbeddedBroker implements Broker {
     this.store = store;
     this.waiters = new Waiters(config.parkedMax(), time);
     this.work = new StoreWork(store);
+    this.checkpoints = new CheckpointWork(store, work.checkpoints);
     this.reclaimer = new Reclaimer(store, work.compactions);
     this.shard = new Shard(store, config, time, this::run, waiters::wakeEverybody);
     this.limiter = new Limiter(config);
@@ -169,24 +171,14 @@ public final class EmbeddedBroker implements Broker {
   }
 
   /**
-   * Copies the data into a new directory, consistently, while the broker runs.
+   * Copies the data into a new directory, consistently, while the broker runs. The copy would
+   * survive a power cut when this returns.
    *
+   * @return the position of the last entry of the log that the copy contains
    * @throws StoreException if it cannot be copied there
    */
-  public void checkpoint(Path directory) {
-    Result<Optional<StoreException>> failure =
-        work.checkpoints.call(
-            () -> {
-              try {
-                store.checkpoint(directory);
-                return Result.ok(Optional.empty());
-              } catch (StoreException uncopied) {
-                return Result.ok(Optional.of(uncopied));
-              }
-            });
-    if (failure.orThrow().isPresent()) {
-      throw failure.orThrow().get();
-    }
+  public LogPosition checkpoint(Path directory) {
+    return checkpoints.make(directory);
   }
 
   /**

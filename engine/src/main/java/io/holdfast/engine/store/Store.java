@@ -25,7 +25,10 @@ public interface Store extends AutoCloseable {
   /** The rows that are stored now. */
   Snapshot snapshot();
 
-  /** Copies the rows that are stored now into a directory that must not exist yet. */
+  /**
+   * Copies the rows that are stored now into a directory that must not exist yet. The copy would
+   * survive a power cut when this returns.
+   */
   void checkpoint(Path directory);
 
   /** Frees the disk space of a range whose rows are all deleted; only a hint. */
