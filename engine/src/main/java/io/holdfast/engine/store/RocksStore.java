@@ -77,10 +77,11 @@ public final class RocksStore implements Store {
     return store;
   }
 
-  /** Cuts the log where it ends; refuses one that is damaged. */
+  /** Finishes an interrupted replacement, cuts the log where it ends, refuses a damaged one. */
   private static LogCheck endLog(Path path) {
     DirectoryLock lock = DirectoryLock.take(path);
     try (lock) {
+      StoreReplacement.finish(path);
       LogCheck log = LogCheck.of(path);
       log.cut();
       return log;
@@ -229,6 +230,11 @@ public final class RocksStore implements Store {
       flush();
     }
     release(failure == null);
+  }
+
+  /** Closes it without a flush: its files are about to be deleted. */
+  void discard() {
+    release(false);
   }
 
   @Override

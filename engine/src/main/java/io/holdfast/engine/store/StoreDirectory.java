@@ -59,6 +59,7 @@ final class StoreDirectory {
                 + " is not empty and is no Holdfast store: name an empty or a new directory.",
             null);
       } else if (!names.contains(Manifest.CURRENT)
+          && !names.contains(StoreReplacement.MARKER)
           && names.stream().anyMatch(StoreDirectory::holdsRows)) {
         throw new StoreException(
             "The store "
