@@ -38,7 +38,8 @@ class EffectFailureTest {
             EngineConfig.inMemory(),
             TimeSource.SYSTEM,
             effects,
-            atStop);
+            atStop,
+            () -> {});
     shard.start();
     return shard;
   }
