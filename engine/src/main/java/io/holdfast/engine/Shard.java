@@ -96,14 +96,14 @@ final class Shard implements AutoCloseable {
     if (aheadMs < ClockRepair.AHEAD_MS_MIN) {
       return;
     }
-    long lastMs = applier.state().lastMs();
+    long nowMs = clock.nowMs();
     LOG.warn(
         "The system clock says {}, but the broker has already used times up to {}, which is {}"
             + " later. The broker's time never goes back: it continues from there, a little slower"
             + " than real time. If the system clock is wrong now, correct it. If it was wrong"
             + " before, stop the broker and run holdfast repair-clock.",
-        Instant.ofEpochMilli(lastMs - aheadMs),
-        Instant.ofEpochMilli(lastMs),
+        Instant.ofEpochMilli(nowMs - aheadMs),
+        Instant.ofEpochMilli(nowMs),
         Duration.ofSeconds(aheadMs / 1000));
   }
 

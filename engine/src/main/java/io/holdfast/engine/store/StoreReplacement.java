@@ -155,7 +155,7 @@ final class StoreReplacement {
   }
 
   /**
-   * Records a state. The file is made beside the checkpoint and moved from there, so a checkpoint
+   * Records a state. The file is made in the checkpoint and moved from there, so a checkpoint
    * that cannot be moved is refused before anything has changed.
    */
   private void mark(State state) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,35 +82,37 @@ class ReplaceableStoreTest extends StoreContract {
     Path checkpoint = checkpoint();
     try (Store store = create()) {
       write(store, OLD);
-      CompletableFuture<Void> replacement;
+      CompletableFuture<Boolean> replacement;
       CompletableFuture<Integer> later;
       try (Snapshot rows = store.snapshot()) {
         // when
-        replacement = startAndWait(() -> store.replaceWith(checkpoint));
-        CompletableFuture<Integer> read = new CompletableFuture<>();
-        startAndWait(() -> read.complete(rows(store)));
-        later = read;
+        replacement =
+            startAndWait(
+                () -> {
+                  store.replaceWith(checkpoint);
+                  return true;
+                });
+        later = startAndWait(() -> rows(store));
 
         // then
         assertThat(NumberedBatches.countIn(rows)).isEqualTo(OLD);
         assertThat(replacement).isNotDone();
         assertThat(later).isNotDone();
       }
-      replacement.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS);
+      assertThat(replacement.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(later.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(NEW);
     }
   }
 
   /** Starts work on a thread of its own, and returns when that waits. */
-  private static CompletableFuture<Void> startAndWait(Runnable work) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
+  private static <T> CompletableFuture<T> startAndWait(Supplier<T> work) {
+    CompletableFuture<T> done = new CompletableFuture<>();
     Thread thread =
         Thread.ofPlatform()
             .start(
                 () -> {
                   try {
-                    work.run();
-                    done.complete(null);
+                    done.complete(work.get());
                   } catch (Throwable error) {
                     done.completeExceptionally(error);
                   }
