@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.cli.terminal.TextTable;
+import io.holdfast.engine.store.ClosedStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.StoreException;
@@ -99,10 +100,9 @@ final class CheckpointCommand implements Callable<Integer> {
   /** Copies without a broker: what is due stays due. */
   private int copied(Path from, Path target) {
     long begunNanos = System.nanoTime();
-    if (!Files.exists(from.resolve("CURRENT"))) {
-      return remote.fail("There is no store in " + from + ".");
-    }
     try {
+      // Otherwise a store would be made where there is none.
+      ClosedStore.at(from).close();
       Path parent = target.toAbsolutePath().getParent();
       if (parent != null) {
         Files.createDirectories(parent);

@@ -20,6 +20,7 @@ import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.Snapshot;
 import io.holdfast.engine.store.Store;
 import io.holdfast.engine.store.StoreException;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -87,6 +88,37 @@ final class Applier {
     return logic.state();
   }
 
+  /**
+   * Continues with the rows of a checkpoint. All batches must be stored.
+   *
+   * @param position the position that the checkpoint contains
+   * @return why that was refused and nothing has changed; null if the rows were replaced
+   */
+  @Nullable StoreException replaceWith(Path checkpoint, LogPosition position) {
+    LogPosition applied = state().position();
+    if (position.index() < applied.index()) {
+      return new StoreException(
+          "The checkpoint "
+              + checkpoint
+              + " contains the log up to index "
+              + position.index()
+              + ", and the broker has applied it up to index "
+              + applied.index()
+              + ": a checkpoint that is older would lose data. The broker continues unchanged.",
+          null);
+    }
+    try {
+      store.replaceWith(checkpoint);
+    } catch (StoreException e) {
+      if (store.failure() == null) {
+        return e;
+      }
+      throw e;
+    }
+    logic = read();
+    return null;
+  }
+
   Batch begin() {
     return new Batch(store.begin());
   }
@@ -140,6 +172,8 @@ final class Applier {
         case Task.Answered known ->
             batch.holdBack(() -> known.asked().answer().complete(known.reply()));
         case Task.Look<?> look -> look(look, batch, nowMs);
+        case Task.Replace replace ->
+            throw new IllegalStateException("a replacement of the store cannot be in a batch");
       }
     }
     if (!ordered.entry().commands().isEmpty()) {

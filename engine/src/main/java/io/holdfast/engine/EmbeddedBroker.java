@@ -62,6 +62,7 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LeaseId;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
@@ -69,14 +70,13 @@ import io.holdfast.engine.query.Explain;
 import io.holdfast.engine.query.Looks;
 import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.MemoryStore;
-import io.holdfast.engine.store.RocksStore;
+import io.holdfast.engine.store.ReplaceableStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.Store;
 import io.holdfast.engine.store.StoreException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +90,7 @@ public final class EmbeddedBroker implements Broker {
   private final Store store;
   private final Waiters waiters;
   private final StoreWork work;
+  private final CheckpointWork checkpoints;
   private final Reclaimer reclaimer;
   private final Shard shard;
   private final Limiter limiter;
@@ -106,7 +107,9 @@ public final class EmbeddedBroker implements Broker {
     this.waiters = new Waiters(config.parkedMax(), time);
     this.work = new StoreWork(store);
     this.reclaimer = new Reclaimer(store, work.compactions);
-    this.shard = new Shard(store, config, time, this::run, waiters::wakeEverybody);
+    this.shard =
+        new Shard(store, config, time, this::run, waiters::wakeEverybody, this::afterReplacement);
+    this.checkpoints = new CheckpointWork(store, work.checkpoints, shard);
     this.limiter = new Limiter(config);
     this.seals = new Seals(config.keys(), shard);
     this.polls = new LongPolls(shard, waiters, work.reads, time, new SealedPops(config.keys(), shard));
@@ -139,6 +142,12 @@ public final class EmbeddedBroker implements Broker {
     reclaimer.run(effects);
   }
 
+  /** Calls that wait ask again: the new rows may have what they wait for. */
+  private void afterReplacement() {
+    seals.renew();
+    waiters.wakeEverybody();
+  }
+
   /**
    * Opens a data directory, or makes it.
    *
@@ -153,7 +162,7 @@ public final class EmbeddedBroker implements Broker {
   public static EmbeddedBroker open(EngineConfig config, TimeSource time) {
     Path directory = config.directory();
     Store store =
-        directory == null ? new MemoryStore() : RocksStore.open(directory, RocksTuning.MODEST);
+        directory == null ? new MemoryStore() : ReplaceableStore.open(directory, RocksTuning.MODEST);
     return open(config, time, store);
   }
 
@@ -171,24 +180,29 @@ public final class EmbeddedBroker implements Broker {
   }
 
   /**
-   * Copies the data into a new directory, consistently, while the broker runs.
+   * Copies the data into a new directory, consistently, while the broker runs. The copy would
+   * survive a power cut when this returns.
    *
+   * @return the position of the last entry of the log that the copy contains
    * @throws StoreException if it cannot be copied there
    */
-  public void checkpoint(Path directory) {
-    Result<Optional<StoreException>> failure =
-        work.checkpoints.call(
-            () -> {
-              try {
-                store.checkpoint(directory);
-                return Result.ok(Optional.empty());
-              } catch (StoreException uncopied) {
-                return Result.ok(Optional.of(uncopied));
-              }
-            });
-    if (failure.orThrow().isPresent()) {
-      throw failure.orThrow().get();
-    }
+  public LogPosition checkpoint(Path directory) {
+    return checkpoints.make(directory);
+  }
+
+  /**
+   * Replaces all data by a checkpoint, while the broker runs. The checkpoint must come from a broker
+   * that has applied the same log, and be on the file system of the data; it is moved there.
+   *
+   * <p>All that was submitted before is done and answered first; what comes later is applied to the
+   * new data. Reads under way end first, and calls that wait ask again.
+   *
+   * @return the position of the last entry of the log that the broker then contains
+   * @throws StoreException if the checkpoint is damaged, of another format, or contains less of the
+   *     log than the broker has applied, or if reads under way do not end; then nothing has changed
+   */
+  public LogPosition replaceWith(Path checkpoint) {
+    return checkpoints.replaceWith(checkpoint);
   }
 
   /**

@@ -48,7 +48,22 @@ final class Mailbox {
     tasks.add(task);
   }
 
+  /** Takes the next task; null if there is none, or a replacement of the store is next. */
   @Nullable Task poll() {
+    return hasReplacementNext() ? null : take();
+  }
+
+  /** Takes the next task if it is a replacement of the store; null otherwise. */
+  Task.@Nullable Replace pollReplacement() {
+    return hasReplacementNext() && take() instanceof Task.Replace replace ? replace : null;
+  }
+
+  boolean hasReplacementNext() {
+    return tasks.peek() instanceof Task.Replace;
+  }
+
+  /** Takes the next task, whatever it is. */
+  @Nullable Task take() {
     Task task = tasks.poll();
     if (task != null) {
       depth.decrementAndGet();

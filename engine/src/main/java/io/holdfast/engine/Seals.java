@@ -45,13 +45,20 @@ final class Seals {
   Seals(Keys keys, Shard shard) {
     this.keys = keys;
     this.shard = shard;
-    queues.addAll(shard.sealedQueues());
+    renew();
     if (keys.isEmpty() && !queues.isEmpty()) {
       LOG.warn(
           "{} queues keep their payloads encrypted, and the broker has no key: pushes to them and"
               + " pops from them are refused until it is started with its key file.",
           queues.size());
     }
+  }
+
+  /** Reads the names from the state of the shard; on its thread, or before that is started. */
+  void renew() {
+    Set<String> sealed = shard.sealedQueues();
+    queues.retainAll(sealed);
+    queues.addAll(sealed);
   }
 
   void run(List<Effect> effects) {

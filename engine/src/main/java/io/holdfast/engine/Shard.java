@@ -8,15 +8,19 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.FormatLevels;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.command.UnknownFormatException;
 import io.holdfast.engine.logic.ShardState;
 import io.holdfast.engine.query.ShardView;
 import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.StoreException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -47,6 +51,7 @@ final class Shard implements AutoCloseable {
   private final Orderer orderer;
   private final Applier applier;
   private final Runnable atStop;
+  private final Runnable atReplacement;
   private final BatchWriter writer;
   private final Ticker ticker;
   private final Thread thread;
@@ -60,14 +65,21 @@ final class Shard implements AutoCloseable {
   private volatile @Nullable String failure;
   private volatile long nextDueMs;
 
+  /**
+   * @param effects runs effects, once they are durable
+   * @param atStop called when it has stopped after an error
+   * @param atReplacement called on the apply thread when the store was replaced
+   */
   Shard(
       Store store,
       EngineConfig config,
       TimeSource time,
       Consumer<List<Effect>> effects,
-      Runnable atStop) {
+      Runnable atStop,
+      Runnable atReplacement) {
     this.store = store;
     this.atStop = atStop;
+    this.atReplacement = atReplacement;
     this.writer = new BatchWriter(this);
     this.applier =
         new Applier(
@@ -80,24 +92,27 @@ final class Shard implements AutoCloseable {
     ShardState state = applier.state();
     this.nextDueMs = state.nextDueMs();
     this.clock = new StampClock(time, state.lastMs());
-    if (clock.aheadMs() >= ClockRepair.AHEAD_MS_MIN) {
-      warnOfClock(state.lastMs(), time.wallMs());
-    }
+    warnOfClock();
     this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
     this.orderer = new Orderer(mailbox, clock, () -> applier.state().format());
     this.ticker = new Ticker(this, clock, time);
     this.thread = Thread.ofPlatform().name("holdfast-apply").unstarted(this::run);
   }
 
-  private static void warnOfClock(long lastMs, long wallMs) {
+  private void warnOfClock() {
+    long aheadMs = clock.aheadMs();
+    if (aheadMs < ClockRepair.AHEAD_MS_MIN) {
+      return;
+    }
+    long nowMs = clock.nowMs();
     LOG.warn(
         "The system clock says {}, but the broker has already used times up to {}, which is {}"
             + " later. The broker's time never goes back: it continues from there, a little slower"
             + " than real time. If the system clock is wrong now, correct it. If it was wrong"
             + " before, stop the broker and run holdfast repair-clock.",
-        Instant.ofEpochMilli(wallMs),
-        Instant.ofEpochMilli(lastMs),
-        Duration.ofSeconds((lastMs - wallMs) / 1000));
+        Instant.ofEpochMilli(nowMs - aheadMs),
+        Instant.ofEpochMilli(nowMs),
+        Duration.ofSeconds(aheadMs / 1000));
   }
 
   /** How far the time of stamps is ahead of the wall clock; negative if it is behind. */
@@ -110,7 +125,7 @@ final class Shard implements AutoCloseable {
     return applier.state().limits();
   }
 
-  /** The queues that keep only sealed payloads; before it is started. */
+  /** The queues that keep only sealed payloads; on the apply thread, or before it is started. */
   Set<String> sealedQueues() {
     return applier.state().sealedQueues();
   }
@@ -141,6 +156,19 @@ final class Shard implements AutoCloseable {
   <T> Task.Answer<T> look(Function<ShardView, T> question) {
     Task.Look<T> task = new Task.Look<>(question, new Pending<>());
     submit(task, false);
+    return task.answer().await();
+  }
+
+  /**
+   * Replaces the store by a checkpoint, after all that was submitted before; what is submitted later
+   * is applied to the new rows.
+   *
+   * @param position the position that the checkpoint contains
+   * @return why it was refused and nothing has changed; empty if the store was replaced
+   */
+  Task.Answer<Optional<StoreException>> replaceWith(Path checkpoint, LogPosition position) {
+    Task.Replace task = new Task.Replace(checkpoint, position, new Pending<>());
+    submit(task, true);
     return task.answer().await();
   }
 
@@ -218,8 +246,13 @@ final class Shard implements AutoCloseable {
         if (!awaitTasks()) {
           break;
         }
+        Task.Replace replacement = mailbox.pollReplacement();
+        if (replacement != null) {
+          replace(replacement);
+          continue;
+        }
         Batch batch = fill();
-        nextDueMs = Math.max(applier.state().nextDueMs(), applier.state().lastMs());
+        noteNextDue();
         ticker.hurry();
         inHand = List.of();
         writer.hand(batch);
@@ -227,6 +260,32 @@ final class Shard implements AutoCloseable {
     } catch (Throwable error) {
       Reply.Refused refusal = fail("apply a command", error);
       inHand.forEach(task -> task.stop(refusal));
+    }
+  }
+
+  private void noteNextDue() {
+    nextDueMs = Math.max(applier.state().nextDueMs(), applier.state().lastMs());
+  }
+
+  private void replace(Task.Replace task) {
+    writer.awaitIdle();
+    Reply.Refused refusal = stopped;
+    if (refusal != null) {
+      task.stop(refusal);
+      return;
+    }
+    try {
+      StoreException refused = applier.replaceWith(task.checkpoint(), task.position());
+      if (refused == null) {
+        clock.raise(applier.state().lastMs());
+        warnOfClock();
+        noteNextDue();
+        ticker.hurry();
+        atReplacement.run();
+      }
+      task.answer().complete(new Task.Answer.Yes<>(Optional.ofNullable(refused)));
+    } catch (Throwable error) {
+      task.stop(fail("replace its data by a checkpoint", error));
     }
   }
 
@@ -259,7 +318,7 @@ final class Shard implements AutoCloseable {
               (task, encrypting) -> applier.screen(task, encrypting, batch, clock.nowMs()));
       if (next != null) {
         applier.apply(next, batch, clock.nowMs());
-      } else if (writer.isIdle() || stopped != null) {
+      } else if (writer.isIdle() || stopped != null || mailbox.hasReplacementNext()) {
         break;
       } else {
         idle = true;
@@ -314,7 +373,7 @@ final class Shard implements AutoCloseable {
 
   private void drain(Reply.Refused refusal) {
     Task task;
-    while ((task = mailbox.poll()) != null) {
+    while ((task = mailbox.take()) != null) {
       task.stop(refusal);
     }
   }

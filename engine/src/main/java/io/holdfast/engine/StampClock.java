@@ -36,6 +36,11 @@ final class StampClock {
     this.nowNanos = Math.max(time.wallMs(), atLeastMs) * NANOS_PER_MS;
   }
 
+  /** Goes on from a time, if that is later: the last stamp of rows that came from elsewhere. */
+  synchronized void raise(long atLeastMs) {
+    nowNanos = Math.max(nowNanos, atLeastMs * NANOS_PER_MS);
+  }
+
   /** How far it is ahead of the wall clock; negative if it is behind. */
   synchronized long aheadMs() {
     return nowMs() - time.wallMs();

@@ -2,9 +2,13 @@ package io.holdfast.engine;
 
 import io.holdfast.api.Operation;
 import io.holdfast.engine.command.Command;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.query.ShardView;
+import io.holdfast.engine.store.StoreException;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Something for the shard to do, and where the answer goes. */
@@ -93,6 +97,26 @@ sealed interface Task {
 
   /** A look at the state between two commands. */
   record Look<T>(Function<ShardView, T> question, Pending<Answer<T>> answer) implements Task {
+    @Override
+    public long bytes() {
+      return BASE_BYTES;
+    }
+
+    @Override
+    public void stop(Reply.Refused refusal) {
+      answer.complete(new Answer.No<>(refusal));
+    }
+  }
+
+  /**
+   * A replacement of the store by a checkpoint, between two batches.
+   *
+   * @param position the position that the checkpoint contains
+   * @param answer why it was refused and nothing has changed; empty if the store was replaced
+   */
+  record Replace(
+      Path checkpoint, LogPosition position, Pending<Answer<Optional<StoreException>>> answer)
+      implements Task {
     @Override
     public long bytes() {
       return BASE_BYTES;

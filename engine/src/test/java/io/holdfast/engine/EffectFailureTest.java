@@ -36,7 +36,8 @@ class EffectFailureTest {
             EngineConfig.inMemory(),
             TimeSource.SYSTEM,
             effects,
-            atStop);
+            atStop,
+            () -> {});
     shard.start();
     return shard;
   }

@@ -152,6 +152,7 @@ class FormatGateTest {
             EngineConfig.inMemory(),
             TimeSource.SYSTEM,
             effects -> {},
+            () -> {},
             () -> {});
     try (shard) {
       // given

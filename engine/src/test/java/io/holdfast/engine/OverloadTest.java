@@ -36,6 +36,7 @@ class OverloadTest {
           EngineConfig.inMemory().mailbox(MAX, 64L * MIB),
           TimeSource.SYSTEM,
           effects -> {},
+          () -> {},
           () -> {});
 
   @BeforeEach

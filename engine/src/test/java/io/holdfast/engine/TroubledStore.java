@@ -221,6 +221,14 @@ final class TroubledStore implements Store {
   }
 
   @Override
+  public void replaceWith(Path checkpoint) {
+    if (held) {
+      throw new IllegalStateException("a batch is being written");
+    }
+    store.replaceWith(checkpoint);
+  }
+
+  @Override
   public void reclaim(byte[] from, byte[] to) {
     reclaims.pass();
     Throwable error = reclaimFailure;

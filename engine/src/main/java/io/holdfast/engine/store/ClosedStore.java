@@ -124,6 +124,10 @@ public final class ClosedStore implements AutoCloseable {
    * @throws StoreException if they are of a format that is not known
    */
   public @Nullable String open() {
+    String interrupted = StoreReplacement.interruption(path);
+    if (interrupted != null) {
+      return interrupted;
+    }
     LogCheck log;
     try {
       log = LogCheck.of(path);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * asked first.
  */
 final class DirectoryLock implements AutoCloseable {
-  private static final String LOCK = "LOCK";
+  /** The name of the lock file. */
+  static final String LOCK = "LOCK";
 
   private final Path directory;
   private final @Nullable FileChannel file;

@@ -1,12 +1,9 @@
 package io.holdfast.engine.store;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.Checkpoint;
 import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDB;
@@ -80,10 +77,11 @@ public final class RocksStore implements Store {
     return store;
   }
 
-  /** Cuts the log where it ends; refuses one that is damaged. */
+  /** Finishes an interrupted replacement, cuts the log where it ends, refuses a damaged one. */
   private static LogCheck endLog(Path path) {
     DirectoryLock lock = DirectoryLock.take(path);
     try (lock) {
+      StoreReplacement.finish(path);
       LogCheck log = LogCheck.of(path);
       log.cut();
       return log;
@@ -194,43 +192,7 @@ public final class RocksStore implements Store {
   @Override
   public void checkpoint(Path target) {
     checkOpen();
-    if (Files.exists(target)) {
-      throw new StoreException(target + " exists already: name a new directory.", null);
-    }
-    Path part = target.resolveSibling(target.getFileName() + ".part");
-    if (Files.exists(part)) {
-      throw new StoreException(
-          part + " exists: a checkpoint is being made, or one failed; then remove it.", null);
-    }
-    boolean whole = false;
-    try (Checkpoint checkpoint = Checkpoint.create(db)) {
-      checkpoint.createCheckpoint(part.toString());
-      // RocksDB flushes first, so that the copy needs no log. One that was written meanwhile is
-      // copied all the same, and may end within a batch.
-      for (long log : LogFiles.in(part)) {
-        Files.delete(LogFiles.path(part, log));
-      }
-      StoreDirectory copy = new StoreDirectory(part);
-      copy.keepFromOthers();
-      copy.mark();
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-      whole = true;
-      StoreDirectory.forceDirectory(target.toAbsolutePath().getParent());
-    } catch (RocksDBException e) {
-      throw uncopied(target, RocksFailure.text(e), e);
-    } catch (IOException e) {
-      throw uncopied(target, e.toString(), e);
-    } finally {
-      if (!whole) {
-        StoreDirectory.remove(part);
-      }
-    }
-  }
-
-  private StoreException uncopied(Path target, String why, Exception cause) {
-    return new StoreException(
-        "The store " + directory.path() + " could not be copied into " + target + " (" + why + ").",
-        cause);
+    CheckpointCopy.make(db, directory.path(), target);
   }
 
   /**
@@ -268,6 +230,11 @@ public final class RocksStore implements Store {
       flush();
     }
     release(failure == null);
+  }
+
+  /** Closes it without a flush: its files are about to be deleted. */
+  void discard() {
+    release(false);
   }
 
   @Override

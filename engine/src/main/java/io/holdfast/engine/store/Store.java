@@ -25,13 +25,33 @@ public interface Store extends AutoCloseable {
   /** The rows that are stored now. */
   Snapshot snapshot();
 
-  /** Copies the rows that are stored now into a directory that must not exist yet. */
+  /**
+   * Copies the rows that are stored now into a directory that must not exist yet. The copy would
+   * survive a power cut when this returns.
+   */
   void checkpoint(Path directory);
+
+  /**
+   * Replaces all rows by those of a checkpoint, which is moved. Snapshots that are open are waited
+   * for; no batch may be begun and not written.
+   *
+   * <p>Thread: the one that begins batches.
+   *
+   * @throws StoreException if the rows were not replaced. If {@link #failure} is null, they are as
+   *     before; otherwise the store has none of them and can only be closed
+   */
+  default void replaceWith(Path checkpoint) {
+    throw new StoreException(
+        "This store cannot be replaced by the checkpoint " + checkpoint + ": open it on a disk.",
+        null);
+  }
 
   /** Frees the disk space of a range whose rows are all deleted; only a hint. */
   void reclaim(byte[] from, byte[] to);
 
-  /** Why a batch was not stored, or the store not closed properly; null if all went well. */
+  /**
+   * Why a batch was not stored, or the store not replaced or closed properly; null if all went well.
+   */
   default @Nullable StoreException failure() {
     return null;
   }

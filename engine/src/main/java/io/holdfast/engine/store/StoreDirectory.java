@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,7 @@ final class StoreDirectory {
                 + " is not empty and is no Holdfast store: name an empty or a new directory.",
             null);
       } else if (!names.contains(Manifest.CURRENT)
+          && !names.contains(StoreReplacement.MARKER)
           && names.stream().anyMatch(StoreDirectory::holdsRows)) {
         throw new StoreException(
             "The store "
@@ -80,10 +83,39 @@ final class StoreDirectory {
   void mark() throws IOException {
     Path file = path.resolve(MARK);
     Files.writeString(file, MARK_TEXT);
+    forceFile(file);
+    forceDirectory(path);
+  }
+
+  /**
+   * Syncs all files and the directory, so that a copy survives a power cut. RocksDB has synced the
+   * sorted files that a checkpoint links to, and syncs the files that it copies; for those this
+   * costs little, and files that came from elsewhere are synced too.
+   */
+  void force() throws IOException {
+    for (Path file : files()) {
+      forceFile(file);
+    }
+    forceDirectory(path);
+  }
+
+  static void forceFile(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(true);
     }
-    forceDirectory(path);
+  }
+
+  /** All files; directories are left out. */
+  List<Path> files() throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(path)) {
+      for (Path file : all) {
+        if (!Files.isDirectory(file)) {
+          found.add(file);
+        }
+      }
+    }
+    return found;
   }
 
   static void forceDirectory(@Nullable Path directory) {
