@@ -1,5 +1,57 @@
 package io.holdfast.api;
 
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.OpenedSession;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.dead.DeadErrors;
+import io.holdfast.api.dead.DeadErrorsRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.HeldLease;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.LeasesRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.RescheduleRequest;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.LoadsRequest;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.PurgeRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueLoad;
+import io.holdfast.api.queue.QueuesRequest;
+import io.holdfast.api.task.StartRequest;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TasksRequest;
+
 /**
  * A durable message broker, wherever it runs.
  *

@@ -3,21 +3,24 @@ package io.holdfast.api;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of argument records: each names the field, what was expected and what came. */
-final class Check {
+/**
+ * Checks of arguments, for the records of the API: each names the field, what was expected and what
+ * came.
+ */
+public final class Check {
   /** Longest name of a queue, partition, group, namespace, task, worker, in characters. */
-  static final int NAME_CHARS_MAX = 255;
+  public static final int NAME_CHARS_MAX = 255;
 
   /** Longest transactionId, request id, journal name or record key, in characters. */
-  static final int KEY_CHARS_MAX = 1024;
+  public static final int KEY_CHARS_MAX = 1024;
 
   private Check() {}
 
-  static String name(String field, String value) {
+  public static String name(String field, String value) {
     return text(field, value, NAME_CHARS_MAX);
   }
 
-  static String key(String field, String value) {
+  public static String key(String field, String value) {
     return text(field, value, KEY_CHARS_MAX);
   }
 
@@ -48,18 +51,18 @@ final class Check {
     return value;
   }
 
-  static <T> T present(String field, @Nullable T value) {
+  public static <T> T present(String field, @Nullable T value) {
     if (value == null) {
       throw new InvalidArgumentException(field + ": expected a value, but there is none");
     }
     return value;
   }
 
-  static long notNegative(String field, long value) {
+  public static long notNegative(String field, long value) {
     return within(field, value, 0, Long.MAX_VALUE);
   }
 
-  static long within(String field, long value, long min, long max) {
+  public static long within(String field, long value, long min, long max) {
     if (value < min || value > max) {
       throw new InvalidArgumentException(
           max == Long.MAX_VALUE
@@ -69,7 +72,7 @@ final class Check {
     return value;
   }
 
-  static <T> List<T> notEmpty(String field, List<T> values) {
+  public static <T> List<T> notEmpty(String field, List<T> values) {
     if (values.isEmpty()) {
       throw new InvalidArgumentException(field + ": expected at least one, but it is empty");
     }

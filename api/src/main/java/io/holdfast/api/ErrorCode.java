@@ -51,7 +51,9 @@ public enum ErrorCode {
    * or a later request used its slot. It was not executed now.
    */
   REQUEST_FORGOTTEN(false),
-  /** The broker has a fault and could not do this; nothing was changed, and its log has the cause. */
+  /**
+   * The broker has a fault and could not do this; nothing was changed, and its log has the cause.
+   */
   INTERNAL(false);
 
   private final boolean retryable;

@@ -1,6 +1,6 @@
 package io.holdfast.bench;
 
-import io.holdfast.api.Message;
+import io.holdfast.api.message.Message;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -59,8 +59,8 @@ final class Dashboard implements AutoCloseable {
   }
 
   /**
-   * Goes to a place such as {@code queues/orders?tab=messages}, and waits until the page has noticed:
-   * until then it shows rows of the last place that can still be clicked.
+   * Goes to a place such as {@code queues/orders?tab=messages}, and waits until the page has
+   * noticed: until then it shows rows of the last place that can still be clicked.
    */
   Dashboard open(String place) {
     page.navigate(url + "#/" + place);

@@ -4,8 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.options.BoundingBox;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.assertj.core.api.Assertions;

@@ -28,7 +28,7 @@ class EveryPageTest {
   static void start() {
     empty = new Stage();
     full = new Stage();
-    full.configure("orders", Map.of(io.holdfast.api.QueueOption.TRACK, true));
+    full.configure("orders", Map.of(io.holdfast.api.queue.QueueOption.TRACK, true));
     dead =
         full.bury(
             "orders",

@@ -2,8 +2,8 @@ package io.holdfast.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
 import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;

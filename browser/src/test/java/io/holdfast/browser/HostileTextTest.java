@@ -4,14 +4,14 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.Delivery;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.access.Role;

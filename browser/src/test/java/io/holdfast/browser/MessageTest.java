@@ -2,8 +2,8 @@ package io.holdfast.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
 import java.util.UUID;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;

@@ -3,7 +3,7 @@ package io.holdfast.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.queue.QueuesRequest;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,7 +2,7 @@ package io.holdfast.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.QueueOption;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;

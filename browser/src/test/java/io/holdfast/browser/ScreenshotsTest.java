@@ -4,8 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.options.ColorScheme;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.status.About;

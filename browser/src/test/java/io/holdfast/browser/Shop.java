@@ -1,9 +1,9 @@
 package io.holdfast.browser;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;
 import java.util.ArrayList;

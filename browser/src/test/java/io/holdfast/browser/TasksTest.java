@@ -2,8 +2,8 @@ package io.holdfast.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.queue.QueueOption;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;

@@ -29,7 +29,15 @@ final class Commands {
     SECTIONS.put(
         "Server",
         List.of(
-            "serve", "demo", "top", "token", "key", "checkpoint", "verify", "repair-clock", "bench"));
+            "serve",
+            "demo",
+            "top",
+            "token",
+            "key",
+            "checkpoint",
+            "verify",
+            "repair-clock",
+            "bench"));
     SECTIONS.put("Shell", List.of("completion"));
   }
 

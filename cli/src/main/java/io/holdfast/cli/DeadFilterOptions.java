@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetterFilter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

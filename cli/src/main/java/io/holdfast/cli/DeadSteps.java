@@ -1,13 +1,13 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.Limits;
-import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.queue.Affected;
 import io.holdfast.cli.terminal.TextTable;
 import java.util.List;
 import java.util.UUID;

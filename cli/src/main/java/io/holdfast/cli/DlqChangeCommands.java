@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.queue.Affected;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;
 import java.util.ArrayList;

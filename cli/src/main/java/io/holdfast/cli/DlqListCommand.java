@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.QueueInfo;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.MessageState;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.task.TaskStatus;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.stream.Stream;

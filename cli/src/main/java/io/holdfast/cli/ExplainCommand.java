@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Attempt;
 import io.holdfast.api.Broker;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageDetail.GroupView;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.http.JsonOut;

@@ -1,15 +1,15 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.BrowsePlace;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
+import io.holdfast.api.message.BrowsePlace;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

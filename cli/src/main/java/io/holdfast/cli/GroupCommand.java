@@ -1,9 +1,9 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.queue.Affected;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;
 import java.util.List;

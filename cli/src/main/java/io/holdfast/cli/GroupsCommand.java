@@ -1,9 +1,9 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Page;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

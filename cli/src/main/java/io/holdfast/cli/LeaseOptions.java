@@ -1,14 +1,14 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Handle;
-import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Settle;
-import io.holdfast.api.Settle.Outcome;
-import io.holdfast.api.Settle.Target;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Target;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;

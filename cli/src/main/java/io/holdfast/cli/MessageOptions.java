@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

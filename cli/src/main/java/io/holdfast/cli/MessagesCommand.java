@@ -1,11 +1,11 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.Moved;
-import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.message.RescheduleRequest;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.http.JsonOut;

@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.QueueOption;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

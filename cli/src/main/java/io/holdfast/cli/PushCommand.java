@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.PushedMessage;
 import io.holdfast.api.RefusedException;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.http.JsonOut;
 import java.io.IOException;

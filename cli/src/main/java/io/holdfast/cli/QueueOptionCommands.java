@@ -1,12 +1,12 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.ByteCount;
 import io.holdfast.cli.terminal.Style;

@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.QueueInfo;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
 import java.util.Comparator;
 import java.util.function.ToLongFunction;
 

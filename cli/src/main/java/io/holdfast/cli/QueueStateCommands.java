@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
-import io.holdfast.api.PurgeRequest;
-import io.holdfast.api.QueueInfo;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PurgeRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;
 import java.util.concurrent.Callable;

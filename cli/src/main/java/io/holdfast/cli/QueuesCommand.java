@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
-import io.holdfast.api.QueueInfo;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.cli.terminal.ByteCount;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

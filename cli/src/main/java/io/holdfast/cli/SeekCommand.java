@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.SeekRequest.To;
-import io.holdfast.api.Sought;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.SeekRequest.To;
+import io.holdfast.api.group.Sought;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.cli.terminal.TextTable;
 import io.holdfast.server.http.JsonOut;

@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Outcome;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Message;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.message.Message;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;
 import io.holdfast.server.http.JsonOut;

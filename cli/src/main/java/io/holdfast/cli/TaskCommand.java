@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.TaskInfo;
+import io.holdfast.api.task.TaskInfo;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

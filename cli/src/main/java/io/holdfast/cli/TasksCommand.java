@@ -2,11 +2,11 @@ package io.holdfast.cli;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TaskStatus;
-import io.holdfast.api.TasksRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TaskStatus;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.Style;
 import io.holdfast.cli.terminal.Text;

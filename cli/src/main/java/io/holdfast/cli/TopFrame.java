@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.QueueInfo;
 import io.holdfast.api.Stats;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.cli.terminal.Age;
 import io.holdfast.cli.terminal.ByteCount;
 import io.holdfast.cli.terminal.Style;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Bodies that are small to send and large to read: refused at once, by a server that is warm and has
- * a small heap. {@code RouteBombTest} of the server has bodies for every route.
+ * Bodies that are small to send and large to read: refused at once, by a server that is warm and
+ * has a small heap. {@code RouteBombTest} of the server has bodies for every route.
  *
  * <p>The processor time of a refusal is compared with that of a large push which is accepted, in
  * the same rounds: how fast the machine is, and what else it does, changes both.

@@ -13,7 +13,15 @@ import picocli.CommandLine.Model.OptionSpec;
 final class CommandTree {
   /** Those that do their work without a server. */
   private static final List<String> ALONE =
-      List.of("serve", "demo", "token", "key", "checkpoint", "verify", "repair-clock", "bench",
+      List.of(
+          "serve",
+          "demo",
+          "token",
+          "key",
+          "checkpoint",
+          "verify",
+          "repair-clock",
+          "bench",
           "completion");
 
   /**

@@ -3,8 +3,8 @@ package io.holdfast.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.cli.CliFixture.Ran;
 import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueInfo;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.cli.CliFixture.Ran;
 import io.holdfast.cli.terminal.Screen;
 import io.holdfast.testkit.WaitLimits;

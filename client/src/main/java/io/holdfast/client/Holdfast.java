@@ -1,8 +1,8 @@
 package io.holdfast.client;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.client.consume.HeldMessage;
 import io.holdfast.client.consume.Transaction;
 import io.holdfast.client.remote.RemoteBroker;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an application begins with: pushing, consuming and transactions on a broker.
  *
- * <p>It holds the broker, and numbers for its transactions. A broker that it connected to is closed with it; one that it was
- * given stays its opener's to close.
+ * <p>It holds the broker, and numbers for its transactions. A broker that it connected to is closed
+ * with it; one that it was given stays its opener's to close.
  *
  * <p>Thread: any.
  */

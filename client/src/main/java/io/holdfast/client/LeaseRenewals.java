@@ -2,12 +2,12 @@ package io.holdfast.client;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.TimerThread;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,12 +1,12 @@
 package io.holdfast.client;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.StartFrom;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.consume.BatchHandler;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.ConsumerListener;

@@ -3,9 +3,9 @@ package io.holdfast.client;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
-import io.holdfast.api.RequestNumber;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.RequestNumber;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.holdfast.client;
 
-import io.holdfast.api.Position;
+import io.holdfast.api.message.Position;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.holdfast.client;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.OpenedSession;
-import io.holdfast.api.RequestNumber;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.OpenedSession;
+import io.holdfast.api.commit.RequestNumber;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -100,7 +100,8 @@ public final class RequestSlots {
         begin(new Session(opened.orThrow().id()));
       }
     } catch (UnreachableException unopened) {
-      throw new UnreachableException("no session could be opened: " + unopened.getMessage(), false, unopened);
+      throw new UnreachableException(
+          "no session could be opened: " + unopened.getMessage(), false, unopened);
     } finally {
       opening.unlock();
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.Counts;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;

@@ -1,16 +1,16 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Message;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Position;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;

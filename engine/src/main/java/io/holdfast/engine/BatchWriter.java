@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thread that writes batches, one after the other, while the next one is being applied.
  *
- * <p>It also completes the answers and runs the effects, and the next batch waits for that. Measured
- * on two cores beside other load, with callers on virtual threads that push one message at a time:
+ * <p>It also completes the answers and runs the effects, and the next batch waits for that.
+ * Measured on two cores beside other load, with callers on virtual threads that push one message at
+ * a time:
  *
  * <pre>
  *   callers   answers of   write of     its answers   part of this

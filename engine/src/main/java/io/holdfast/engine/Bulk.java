@@ -1,10 +1,10 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.Affected;
-import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Sought;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.PurgeRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Reply;
 import java.util.function.LongFunction;

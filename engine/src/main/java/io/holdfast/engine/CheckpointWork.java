@@ -89,7 +89,10 @@ final class CheckpointWork {
     }
   }
 
-  /** Reads all files, all rows and the state, because the data of the broker are going to be deleted. */
+  /**
+   * Reads all files, all rows and the state, because the data of the broker are going to be
+   * deleted.
+   */
   private static LogPosition checked(Path checkpoint, ClosedStore closed) {
     List<String> damaged = closed.checkFiles((done, all) -> {});
     if (!damaged.isEmpty()) {

@@ -80,9 +80,7 @@ public final class ClockRepair {
       }
       try (Snapshot rows = store.rows()) {
         Progress progress = Progress.of(rows, wallMs);
-        return progress == null
-            ? notNeeded(rows, wallMs)
-            : new Walk(rows, progress).count();
+        return progress == null ? notNeeded(rows, wallMs) : new Walk(rows, progress).count();
       }
     }
   }

@@ -1,63 +1,63 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadErrors;
-import io.holdfast.api.DeadErrorsRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.HeldLease;
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.LeasesRequest;
-import io.holdfast.api.LoadsRequest;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Moved;
-import io.holdfast.api.OpenedSession;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PurgeRequest;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueLoad;
-import io.holdfast.api.QueuesRequest;
-import io.holdfast.api.RecordRequest;
-import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.RequeueRequest;
-import io.holdfast.api.RescheduleRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.Settled;
-import io.holdfast.api.Sought;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.StartRequest;
 import io.holdfast.api.Stats;
-import io.holdfast.api.StoredRecord;
-import io.holdfast.api.SubscribeRequest;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.OpenedSession;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.dead.DeadErrors;
+import io.holdfast.api.dead.DeadErrorsRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.HeldLease;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.LeasesRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.RescheduleRequest;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.LoadsRequest;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.PurgeRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueLoad;
+import io.holdfast.api.queue.QueuesRequest;
+import io.holdfast.api.task.StartRequest;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.FormatLevels;
@@ -112,7 +112,8 @@ public final class EmbeddedBroker implements Broker {
     this.checkpoints = new CheckpointWork(store, work.checkpoints, shard);
     this.limiter = new Limiter(config);
     this.seals = new Seals(config.keys(), shard);
-    this.polls = new LongPolls(shard, waiters, work.reads, time, new SealedPops(config.keys(), shard));
+    this.polls =
+        new LongPolls(shard, waiters, work.reads, time, new SealedPops(config.keys(), shard));
     this.lists = new Lists(shard, work, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
@@ -162,7 +163,9 @@ public final class EmbeddedBroker implements Broker {
   public static EmbeddedBroker open(EngineConfig config, TimeSource time) {
     Path directory = config.directory();
     Store store =
-        directory == null ? new MemoryStore() : ReplaceableStore.open(directory, RocksTuning.MODEST);
+        directory == null
+            ? new MemoryStore()
+            : ReplaceableStore.open(directory, RocksTuning.MODEST);
     return open(config, time, store);
   }
 
@@ -191,8 +194,8 @@ public final class EmbeddedBroker implements Broker {
   }
 
   /**
-   * Replaces all data by a checkpoint, while the broker runs. The checkpoint must come from a broker
-   * that has applied the same log, and be on the file system of the data; it is moved there.
+   * Replaces all data by a checkpoint, while the broker runs. The checkpoint must come from a
+   * broker that has applied the same log, and be on the file system of the data; it is moved there.
    *
    * <p>All that was submitted before is done and answered first; what comes later is applied to the
    * new data. Reads under way end first, and calls that wait ask again.
@@ -224,8 +227,7 @@ public final class EmbeddedBroker implements Broker {
       return Result.refused(
           ErrorCode.UNSUPPORTED, FormatLevels.KNOWN.explain("The request", level));
     }
-    return ask(
-        new Command.RaiseFormat(level), Reply.RaisedFormat.class, Reply.RaisedFormat::level);
+    return ask(new Command.RaiseFormat(level), Reply.RaisedFormat.class, Reply.RaisedFormat::level);
   }
 
   /** How much disk the data takes. */

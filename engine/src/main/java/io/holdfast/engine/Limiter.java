@@ -2,9 +2,9 @@ package io.holdfast.engine;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.message.NewMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

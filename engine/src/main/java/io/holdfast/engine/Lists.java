@@ -1,28 +1,28 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.Affected;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.DeadErrors;
-import io.holdfast.api.DeadErrorsRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.HeldLease;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.LeasesRequest;
-import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueLoad;
-import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.StoredRecord;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TasksRequest;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.dead.DeadErrors;
+import io.holdfast.api.dead.DeadErrorsRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.lease.HeldLease;
+import io.holdfast.api.lease.LeasesRequest;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.LoadsRequest;
+import io.holdfast.api.queue.QueueLoad;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.engine.query.Browse;
 import io.holdfast.engine.query.GroupPlace;
 import io.holdfast.engine.query.HeadTimes;
@@ -111,17 +111,14 @@ final class Lists {
   Result<DeadErrors> deadErrors(DeadErrorsRequest request) {
     StoredRows.check(request);
     return ofDead(
-        searches,
-        DeadLetterFilter.queue(request.queue()),
-        (rows, known) -> rows.errors(request));
+        searches, DeadLetterFilter.queue(request.queue()), (rows, known) -> rows.errors(request));
   }
 
   private interface OfDead<T> {
     T read(StoredDead rows, long known);
   }
 
-  private <T> Result<T> ofDead(
-      StoreThreads threads, DeadLetterFilter filter, OfDead<T> question) {
+  private <T> Result<T> ofDead(StoreThreads threads, DeadLetterFilter filter, OfDead<T> question) {
     Result<Looks.Dead> dead =
         Answers.of(
             shard.look(

@@ -1,18 +1,18 @@
 package io.holdfast.engine;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
 import io.holdfast.api.Limits;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;

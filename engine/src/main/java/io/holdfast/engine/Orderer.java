@@ -1,6 +1,6 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Entry;
 import java.security.SecureRandom;

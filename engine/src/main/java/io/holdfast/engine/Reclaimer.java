@@ -23,8 +23,7 @@ final class Reclaimer {
 
   void run(List<Effect> effects) {
     for (Effect effect : effects) {
-      if (effect instanceof Effect.ReclaimSpace range
-          && !threads.later(() -> reclaim(range))) {
+      if (effect instanceof Effect.ReclaimSpace range && !threads.later(() -> reclaim(range))) {
         LOG.debug("A trimmed range is left to the store's own compaction: too many wait.");
       }
     }

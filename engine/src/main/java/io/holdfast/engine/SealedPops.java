@@ -1,14 +1,14 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Handle;
-import io.holdfast.api.Message;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.Message;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.seal.Keys;

@@ -1,16 +1,16 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetters;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageDetail;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.Seal;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.Seal;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;

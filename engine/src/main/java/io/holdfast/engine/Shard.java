@@ -160,8 +160,8 @@ final class Shard implements AutoCloseable {
   }
 
   /**
-   * Replaces the store by a checkpoint, after all that was submitted before; what is submitted later
-   * is applied to the new rows.
+   * Replaces the store by a checkpoint, after all that was submitted before; what is submitted
+   * later is applied to the new rows.
    *
    * @param position the position that the checkpoint contains
    * @return why it was refused and nothing has changed; empty if the store was replaced

@@ -63,7 +63,8 @@ final class StoreThreads implements AutoCloseable {
     }
     return isClosing()
         ? Result.refused(ErrorCode.CLOSED, "the broker is closed")
-        : Result.refused(ErrorCode.OVERLOADED, "too many calls wait for the store; try again shortly");
+        : Result.refused(
+            ErrorCode.OVERLOADED, "too many calls wait for the store; try again shortly");
   }
 
   /** Runs a task that nobody waits for; false if too many wait already. */

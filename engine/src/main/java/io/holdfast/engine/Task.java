@@ -1,6 +1,6 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Packed;

@@ -1,6 +1,6 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.PopSource;
+import io.holdfast.api.lease.PopSource;
 
 /** What a parked call waits for. */
 sealed interface WaitKey {

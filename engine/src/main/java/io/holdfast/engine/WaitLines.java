@@ -42,9 +42,7 @@ final class WaitLines {
     void add(Waiter waiter) {
       all.put(waiter.number, waiter);
       if (waiter.worker != WorkerNumber.NONE) {
-        byWorker
-            .computeIfAbsent(waiter.worker, any -> new TreeMap<>())
-            .put(waiter.number, waiter);
+        byWorker.computeIfAbsent(waiter.worker, any -> new TreeMap<>()).put(waiter.number, waiter);
       }
     }
 
@@ -108,9 +106,7 @@ final class WaitLines {
   /** The first call of each line that waits for a key; that of the preferred worker if it waits. */
   List<Waiter> firsts(WaitKey key, Effect.WakePops wake) {
     List<Waiter> firsts = new ArrayList<>();
-    kinds(key)
-        .forEach(
-            (kind, line) -> firsts.add(line.first(wake.preferredBy(kind.group))));
+    kinds(key).forEach((kind, line) -> firsts.add(line.first(wake.preferredBy(kind.group))));
     visited += firsts.size();
     return firsts;
   }

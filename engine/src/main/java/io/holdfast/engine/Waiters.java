@@ -1,8 +1,8 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
 import io.holdfast.engine.WaitLines.Kind;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.WorkerNumber;
@@ -202,8 +202,7 @@ final class Waiters {
   private void signalTagged(Effect.WakePops wake, List<Waiter> woken) {
     PopSource.Tagged tags = wake.tags();
     signalFirsts(new WaitKey.Tags(tags), wake, woken);
-    signalFirsts(
-        new WaitKey.Tags(new PopSource.Tagged(tags.namespace(), null)), wake, woken);
+    signalFirsts(new WaitKey.Tags(new PopSource.Tagged(tags.namespace(), null)), wake, woken);
     signalFirsts(new WaitKey.Tags(new PopSource.Tagged(null, tags.task())), wake, woken);
   }
 

@@ -2,15 +2,15 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PurgeRequest;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Sought;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.PurgeRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
 import io.holdfast.testkit.WaitLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

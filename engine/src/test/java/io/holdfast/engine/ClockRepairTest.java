@@ -3,18 +3,18 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.Delivery;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.PushedMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.Rows;
 import io.holdfast.engine.store.Snapshot;
@@ -88,9 +88,7 @@ class ClockRepairTest {
     push(broker, to("held", "held"));
     push(broker, to("failed", "failed"));
     push(broker, to("dead", "dead"));
-    broker
-        .configure(ConfigureRequest.queue("aging").set(QueueOption.TTL, 600L))
-        .orThrow();
+    broker.configure(ConfigureRequest.queue("aging").set(QueueOption.TTL, 600L)).orThrow();
     UUID waiting = push(broker, to("lane", "wrong"));
     push(broker, to("aging", "ages"));
     UUID named = push(broker, to("names", "x").transactionId("n"));
@@ -154,8 +152,7 @@ class ClockRepairTest {
   void shouldRefuseAStoreThatIsOpen() {
     try (EmbeddedBroker broker = open()) {
       push(broker, to("q", "x"));
-      assertThatThrownBy(() -> ClockRepair.dryRun(directory, 1))
-          .isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> ClockRepair.dryRun(directory, 1)).isInstanceOf(StoreException.class);
       assertThatThrownBy(() -> ClockRepair.run(directory, 1)).isInstanceOf(StoreException.class);
     }
   }

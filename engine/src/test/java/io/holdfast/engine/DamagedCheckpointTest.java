@@ -6,8 +6,8 @@ import static io.holdfast.engine.Calls.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;

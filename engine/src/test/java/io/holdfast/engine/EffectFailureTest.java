@@ -4,10 +4,10 @@ import static io.holdfast.engine.Calls.answerOf;
 import static io.holdfast.engine.Calls.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Packed;
@@ -31,13 +31,7 @@ class EffectFailureTest {
 
   private Shard shard(Consumer<List<Effect>> effects, Runnable atStop) {
     Shard shard =
-        new Shard(
-            store,
-            EngineConfig.inMemory(),
-            TimeSource.SYSTEM,
-            effects,
-            atStop,
-            () -> {});
+        new Shard(store, EngineConfig.inMemory(), TimeSource.SYSTEM, effects, atStop, () -> {});
     shard.start();
     return shard;
   }

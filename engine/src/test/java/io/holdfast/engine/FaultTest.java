@@ -10,22 +10,22 @@ import static io.holdfast.engine.Calls.pushOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.StoredRecord;
-import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.RocksStore;
 import io.holdfast.engine.store.RocksTuning;
@@ -216,8 +216,7 @@ class FaultTest {
 
     // then: without any other command
     eventually(
-        () ->
-            assertThat(broker.queue(Calls.QUEUE).orThrow().counts().waiting()).isEqualTo(2));
+        () -> assertThat(broker.queue(Calls.QUEUE).orThrow().counts().waiting()).isEqualTo(2));
   }
 
   @Test

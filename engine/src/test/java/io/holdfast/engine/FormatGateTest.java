@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.ByteWriter;
@@ -206,8 +206,7 @@ class FormatGateTest {
   void shouldNeitherOpenNorVerifyNorRepairDataOfALevelThatItDoesNotKnow() {
     // given
     Path directory = written(Tables.meta("level"), new ByteWriter(1).varint(NEWEST + 1).done());
-    String sentence =
-        FormatLevels.KNOWN.explain("The store", NEWEST + 1);
+    String sentence = FormatLevels.KNOWN.explain("The store", NEWEST + 1);
 
     // then
     assertThatThrownBy(() -> EmbeddedBroker.open(EngineConfig.at(directory)))

@@ -9,12 +9,12 @@ import static io.holdfast.engine.Calls.startAndSubmit;
 import static io.holdfast.engine.Calls.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.Stats;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.TroubledStore.Written;
 import io.holdfast.engine.store.MemoryStore;

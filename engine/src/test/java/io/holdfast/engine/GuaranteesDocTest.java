@@ -3,7 +3,7 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.QueueOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

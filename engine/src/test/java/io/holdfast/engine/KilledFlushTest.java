@@ -3,8 +3,8 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.engine.verify.Verify;
 import io.holdfast.testkit.TestScale;
 import io.holdfast.testkit.WaitLimits;
@@ -40,7 +40,8 @@ class KilledFlushTest {
         for (long round = 0; ; round++) {
           List<NewMessage> messages = new ArrayList<>();
           for (int i = 0; i < MESSAGES; i++) {
-            String name = "a-name-that-takes-some-room-" + System.nanoTime() + "-" + round + "-" + i;
+            String name =
+                "a-name-that-takes-some-room-" + System.nanoTime() + "-" + round + "-" + i;
             messages.add(NewMessage.to("orders", new byte[20]).transactionId(name));
           }
           broker.push(PushRequest.of(messages)).orThrow();
@@ -102,7 +103,9 @@ class KilledFlushTest {
   }
 
   private static boolean isFinished(Path file) throws IOException {
-    byte[] magic = {(byte) 0xf7, (byte) 0xcf, (byte) 0xf4, (byte) 0x85, (byte) 0xb7, 0x41, (byte) 0xe2};
+    byte[] magic = {
+      (byte) 0xf7, (byte) 0xcf, (byte) 0xf4, (byte) 0x85, (byte) 0xb7, 0x41, (byte) 0xe2
+    };
     byte[] bytes;
     try {
       bytes = Files.readAllBytes(file);

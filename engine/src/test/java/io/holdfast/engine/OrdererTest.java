@@ -2,12 +2,12 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
@@ -28,12 +28,10 @@ import org.junit.jupiter.api.Test;
 class OrdererTest {
   private final MemoryStore store = new MemoryStore();
   private final Mailbox mailbox = new Mailbox(1_000, 1 << 20);
-  private final Orderer orderer = 
-      new Orderer(
-          mailbox, new StampClock(TimeSource.SYSTEM, 0), () -> FormatLevels.KNOWN.newest());
+  private final Orderer orderer =
+      new Orderer(mailbox, new StampClock(TimeSource.SYSTEM, 0), () -> FormatLevels.KNOWN.newest());
   private final Applier applier =
-      new Applier(
-          store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
+      new Applier(store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
 
   private Task.Apply submit(Command command) {
     Task.Apply task = Task.Apply.of(command);
@@ -57,8 +55,7 @@ class OrdererTest {
   }
 
   private static Command encrypt(boolean on) {
-    return new Command.ConfigureQueue(
-        ConfigureRequest.queue("q").set(QueueOption.ENCRYPTION, on));
+    return new Command.ConfigureQueue(ConfigureRequest.queue("q").set(QueueOption.ENCRYPTION, on));
   }
 
   private static Command push() {
@@ -125,8 +122,7 @@ class OrdererTest {
     assertThat(orderAll()).isEmpty();
     assertThat(pops)
         .allSatisfy(
-            pop ->
-                assertThat(((Reply.PoppedMessages) pop.answer().await()).messages()).isEmpty());
+            pop -> assertThat(((Reply.PoppedMessages) pop.answer().await()).messages()).isEmpty());
     assertThat(applier.state().position().index()).isEqualTo(1);
   }
 

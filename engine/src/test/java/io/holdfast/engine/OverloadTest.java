@@ -5,10 +5,10 @@ import static io.holdfast.engine.Calls.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;

@@ -3,7 +3,7 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.engine.readme.Orders;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,28 +1,27 @@
 package io.holdfast.engine;
 
-import static io.holdfast.engine.Calls.answerOf;
 import static io.holdfast.engine.Calls.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Page;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.verify.Verify;
 import io.holdfast.testkit.TestScale;
@@ -157,7 +156,11 @@ class ReplacementLoadTest {
       }
     }
     ask(() -> broker.push(PushRequest.of(message(WORK))));
-    ask(() -> broker.commit(CommitRequest.of(new Operation.PutRecord("record", Operation.ANY_VERSION, new byte[1]))));
+    ask(
+        () ->
+            broker.commit(
+                CommitRequest.of(
+                    new Operation.PutRecord("record", Operation.ANY_VERSION, new byte[1]))));
   }
 
   private static List<UUID> ids(Pushed answer) {

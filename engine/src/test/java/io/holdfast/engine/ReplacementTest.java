@@ -14,25 +14,25 @@ import static io.holdfast.engine.Calls.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.BrowseRequest;
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadErrors;
-import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.StoredRecord;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.dead.DeadErrors;
+import io.holdfast.api.dead.DeadErrorsRequest;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Reply;
@@ -196,8 +196,7 @@ class ReplacementTest {
     Path data = temp.resolve("data");
     Path checkpoint = later(other -> push(other, "new"));
     TroubledStore store = new TroubledStore(ReplaceableStore.open(data, RocksTuning.MODEST));
-    Shard shard =
-        new Shard(store, EngineConfig.at(data), clock, effects -> {}, () -> {}, () -> {});
+    Shard shard = new Shard(store, EngineConfig.at(data), clock, effects -> {}, () -> {}, () -> {});
     shard.start();
     store.holdWrites();
     CompletableFuture<Reply> asked = Calls.start(() -> shard.apply(new Command.OpenSession()));
@@ -258,8 +257,7 @@ class ReplacementTest {
   @Test
   void shouldEncryptOnlyForQueuesThatAreEncryptedInTheNewData() {
     // given
-    EmbeddedBroker broker =
-        open(EngineConfig.at(temp.resolve("data")).keys(Keys.of(new byte[32])));
+    EmbeddedBroker broker = open(EngineConfig.at(temp.resolve("data")).keys(Keys.of(new byte[32])));
     broker.configure(ConfigureRequest.queue(QUEUE).set(QueueOption.ENCRYPTION, true)).orThrow();
 
     // when

@@ -3,13 +3,13 @@ package io.holdfast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.LeasesRequest;
-import io.holdfast.api.LoadsRequest;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.lease.LeasesRequest;
+import io.holdfast.api.queue.LoadsRequest;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueuesRequest;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
@@ -59,8 +59,8 @@ class ReplicaTest {
   @TempDir Path directory;
 
   /**
-   * An entry as the log keeps it, and the rows of the leader after it. Each replica decodes it anew,
-   * because pushes give their bytes away.
+   * An entry as the log keeps it, and the rows of the leader after it. Each replica decodes it
+   * anew, because pushes give their bytes away.
    */
   private record Logged(LogPosition position, byte[] entry, long rowsHash, MemoryStore rows) {}
 
@@ -95,9 +95,7 @@ class ReplicaTest {
     void apply(Logged logged, Fault fault) {
       Entry entry = EntryCodec.read(logged.entry);
       applier.apply(
-          logged.position,
-          entry(entry.commands().stream().map(fault::change).toList()),
-          batch());
+          logged.position, entry(entry.commands().stream().map(fault::change).toList()), batch());
     }
 
     /** Orders and applies commands as a leader does, and answers them. */
@@ -133,8 +131,7 @@ class ReplicaTest {
     /** Reads, and asks for commands without having them ordered: nothing of that is in the log. */
     void read(Command command, long nowMs) {
       Batch batch = batch();
-      Task.Look<Integer> look =
-          new Task.Look<>(view -> readAll(view, nowMs), new Pending<>());
+      Task.Look<Integer> look = new Task.Look<>(view -> readAll(view, nowMs), new Pending<>());
       applier.apply(new OrderedTasks(entry(List.of()), List.of(look)), batch, nowMs);
       applier.screen(Task.Apply.of(command), Set.of(), batch, nowMs);
     }
@@ -143,8 +140,7 @@ class ReplicaTest {
       int read = Looks.dueMs(view) > nowMs ? 1 : 0;
       for (QueueInfo queue : Looks.queues(view, QueuesRequest.all()).items()) {
         String name = queue.name();
-        Page<?> partitions =
-            Looks.partitions(view, new PartitionsRequest(name, null, null, 100));
+        Page<?> partitions = Looks.partitions(view, new PartitionsRequest(name, null, null, 100));
         Looks.Groups groups = Looks.groups(view, GroupsRequest.ofQueue(name));
         Page<?> leases = Looks.leases(view, LeasesRequest.ofQueue(name));
         read += partitions == null || groups == null || leases == null ? 0 : 1;
@@ -166,6 +162,7 @@ class ReplicaTest {
       return hash;
     }
   }
+
   /** Something that makes a replica apply another entry than the others; there to be found. */
   private interface Fault {
     Entry.Ordered change(Entry.Ordered ordered);

@@ -9,7 +9,6 @@ import io.holdfast.engine.command.Entry;
 import io.holdfast.engine.command.EntryCodec;
 import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.Reply;
-import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.logic.AppliedRow;
 import io.holdfast.engine.logic.LoggedCommand;
 import io.holdfast.engine.logic.RandomLog;
@@ -161,7 +160,6 @@ class UndoTest {
   }
 
   private static boolean isInternal(Reply reply) {
-    return reply instanceof Reply.Refused refused
-        && refused.refusal().code() == ErrorCode.INTERNAL;
+    return reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.INTERNAL;
   }
 }

@@ -2,9 +2,9 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.WorkerNumber;
 import io.holdfast.testkit.TestScale;

@@ -1,9 +1,9 @@
 package io.holdfast.examples;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.ConsumerId;

@@ -1,7 +1,7 @@
 package io.holdfast.examples;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.holdfast.examples;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import java.io.PrintStream;

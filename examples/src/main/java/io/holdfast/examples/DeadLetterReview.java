@@ -1,12 +1,12 @@
 package io.holdfast.examples;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.RequeueRequest;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.MessageHandler;

@@ -1,11 +1,11 @@
 package io.holdfast.examples;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.queue.Affected;
 import io.holdfast.client.Holdfast;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;

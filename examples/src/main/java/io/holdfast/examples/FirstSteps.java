@@ -1,6 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.api.PushedMessage;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.produce.Outgoing;

@@ -10,7 +10,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The pages about versions: they name the data format and levels, and their links lead somewhere. */
+/**
+ * The pages about versions: they name the data format and levels, and their links lead somewhere.
+ */
 class ReleaseDocTest {
   private static final Path ROOT = Path.of("..");
   private static final Path ENGINE = ROOT.resolve("engine/src/main/java/io/holdfast/engine");

@@ -91,7 +91,9 @@ public final class HealthRoutes {
             "How far the broker's time is ahead of the system clock, negative if it is behind; for"
                 + " those who may read."),
         Shape.optional(
-            "warning", Shape.TEXT, "That the clocks differ by more than a minute, for those who may read."),
+            "warning",
+            Shape.TEXT,
+            "That the clocks differ by more than a minute, for those who may read."),
         Shape.optional("error", Shape.TEXT, "What is wrong, for those who may read."),
         Shape.optional("code", Shape.TEXT, "The same for programs."));
   }

@@ -8,6 +8,7 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -3,14 +3,14 @@ package io.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.StoredRecord;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueuesRequest;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.engine.EmbeddedBroker;
 import java.net.http.HttpRequest;
@@ -57,11 +57,7 @@ class InternalErrorTest extends ServerFixture {
       // then
       assertThat(reply.text("/code")).isEqualTo("INTERNAL");
       assertThat(reply.http().body()).doesNotContain("row 7");
-      assertThat(log.lines())
-          .singleElement()
-          .asString()
-          .startsWith("ERROR")
-          .contains(INTERNAL);
+      assertThat(log.lines()).singleElement().asString().startsWith("ERROR").contains(INTERNAL);
     }
   }
 
@@ -88,19 +84,24 @@ class InternalErrorTest extends ServerFixture {
             send(
                 HttpRequest.newBuilder(uri(Verbs.PATH + "queues"))
                     .header("Content-Type", Verbs.CONTENT_TYPE)
-                    .POST(BodyPublishers.ofByteArray(Verbs.QUEUES.requestBytes(QueuesRequest.all())))
+                    .POST(
+                        BodyPublishers.ofByteArray(Verbs.QUEUES.requestBytes(QueuesRequest.all())))
                     .build()));
   }
 
   @Test
   void shouldSayWhatIsWrongWithARequestAndLogNothing() {
     try (RecordedLog log = RecordedLog.of("io.holdfast.server.http.Dispatcher")) {
-      assertThat(post("/api/v1/configure", "{'queue':'q','options':{'leaseTime':-1}}").expect(400).text("/error"))
+      assertThat(
+              post("/api/v1/configure", "{'queue':'q','options':{'leaseTime':-1}}")
+                  .expect(400)
+                  .text("/error"))
           .contains("leaseTime");
       assertThat(get("/api/v1/flows?limit=1&after=%00").status()).isEqualTo(400);
       assertThat(post("/api/v1/flows", "{'id':'','name':'n'}").expect(400).text("/code"))
           .isEqualTo("BAD_REQUEST");
-      assertThat(post("/queue/" + "x".repeat(300) + "/push", "{'item':1}").expect(400).text("/code"))
+      assertThat(
+              post("/queue/" + "x".repeat(300) + "/push", "{'item':1}").expect(400).text("/code"))
           .isEqualTo("BAD_REQUEST");
       assertThat(log.lines()).isEmpty();
     }

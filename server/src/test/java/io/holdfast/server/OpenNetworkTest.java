@@ -30,7 +30,8 @@ class OpenNetworkTest extends ServerFixture {
 
   private void expectRefused(Reply reply) {
     assertThat(reply.expect(403).text("/error")).contains("X-Requested-With");
-    assertThat(get("/api/v1/resources/queues/q").expect(200).http().body()).contains("\"pending\":1");
+    assertThat(get("/api/v1/resources/queues/q").expect(200).http().body())
+        .contains("\"pending\":1");
   }
 
   /** Over plain HTTP a browser does not say that a picture belongs to a page of another site. */

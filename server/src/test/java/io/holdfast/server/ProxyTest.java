@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A server behind a proxy: which client it takes a request for, and whether over TLS. */
 class ProxyTest extends ServerFixture {
   private final RecordedLog log = RecordedLog.of("holdfast.audit");
-  private TrustedProxies trusted = TrustedProxies.of(List.of("127.0.0.0/8", "10.1.0.0/16", "fd00::/8"));
+  private TrustedProxies trusted =
+      TrustedProxies.of(List.of("127.0.0.0/8", "10.1.0.0/16", "fd00::/8"));
   private String token = "";
 
   @AfterEach
@@ -29,7 +30,8 @@ class ProxyTest extends ServerFixture {
   @Override
   protected ServerConfig config() {
     TokenFile file = new TokenFile(temp.resolve("tokens"));
-    token = file.create(new TokenWish("ops", Role.ADMIN, NamePatterns.ALL, 0), clock.wallMs()).text();
+    token =
+        file.create(new TokenWish("ops", Role.ADMIN, NamePatterns.ALL, 0), clock.wallMs()).text();
     return super.config().tokens(file.path()).trustedProxies(trusted);
   }
 

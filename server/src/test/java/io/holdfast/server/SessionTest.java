@@ -2,7 +2,7 @@ package io.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.queue.ConfigureRequest;
 import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.access.Role;
 import io.holdfast.server.access.TokenFile;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Browsers sign in with a token, and go by a cookie that is worth no more than it. */
 class SessionTest extends ServerFixture {
-  private static final Pattern COOKIE = Pattern.compile("(holdfast_session_[0-9]+=[A-Za-z0-9_-]{43});.*");
+  private static final Pattern COOKIE =
+      Pattern.compile("(holdfast_session_[0-9]+=[A-Za-z0-9_-]{43});.*");
   private static final String SESSION = "/api/v1/session";
   private static final String WHO = "/api/v1/whoami";
 
@@ -140,7 +141,8 @@ class SessionTest extends ServerFixture {
     // when
     Reply out = ask("DELETE", SESSION, cookie, "Sec-Fetch-Site", "same-origin").expect(204);
     // then
-    assertThat(out.header("Set-Cookie")).startsWith("holdfast_session_" + server.port() + "=; Path=/; Max-Age=0;");
+    assertThat(out.header("Set-Cookie"))
+        .startsWith("holdfast_session_" + server.port() + "=; Path=/; Max-Age=0;");
     ask("GET", WHO, cookie).expect(401);
   }
 
@@ -202,12 +204,11 @@ class SessionTest extends ServerFixture {
     // given
     String cookie = cookie();
     // when
-    send(
-            HttpRequest.newBuilder(uri(SESSION))
-                .POST(BodyPublishers.ofString("{\"token\":\"" + token() + "\"}"))
-                .header("Cookie", cookie)
-                .header("Origin", uri("").toString())
-                .build())
+    send(HttpRequest.newBuilder(uri(SESSION))
+            .POST(BodyPublishers.ofString("{\"token\":\"" + token() + "\"}"))
+            .header("Cookie", cookie)
+            .header("Origin", uri("").toString())
+            .build())
         .expect(204);
     // then
     ask("GET", WHO, cookie).expect(401);

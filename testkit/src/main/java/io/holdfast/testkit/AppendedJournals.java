@@ -1,12 +1,12 @@
 package io.holdfast.testkit;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.Operation;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,8 +3,8 @@ package io.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.testkit.FaultyBroker.Fault;
 import java.util.Set;
 import java.util.stream.Collectors;

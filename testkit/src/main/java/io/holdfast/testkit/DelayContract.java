@@ -2,15 +2,15 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.Delivery;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.queue.QueueOption;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

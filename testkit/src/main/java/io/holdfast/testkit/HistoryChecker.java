@@ -1,10 +1,10 @@
 package io.holdfast.testkit;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Position;
-import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.Position;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.holdfast.testkit;
 
-import io.holdfast.api.Position;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.Position;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

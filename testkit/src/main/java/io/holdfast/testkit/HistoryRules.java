@@ -1,6 +1,6 @@
 package io.holdfast.testkit;
 
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.testkit.HistoryEvent.Granted;
 import io.holdfast.testkit.HistoryEvent.Replayed;
 import io.holdfast.testkit.HistoryEvent.SettleTried;

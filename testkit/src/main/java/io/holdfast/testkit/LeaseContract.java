@@ -2,16 +2,16 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Result;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.queue.QueueOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

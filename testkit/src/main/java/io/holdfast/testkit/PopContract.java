@@ -2,16 +2,16 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Handle;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Popped.Reason;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -77,8 +77,7 @@ abstract class PopContract extends ContractFixture {
     Delivery held = popOne();
     // when the lease to join is unknown
     Result<Popped> refused =
-        broker.pop(
-            one().joinLease("AAAAAAAAAAA").settles(List.of(Settle.ack(held.handle()))));
+        broker.pop(one().joinLease("AAAAAAAAAAA").settles(List.of(Settle.ack(held.handle()))));
     // then
     assertThat(refused.refusal().code()).isEqualTo(ErrorCode.STALE_LEASE);
     assertThat(refused.refusal().detail()).contains("none of the settles");

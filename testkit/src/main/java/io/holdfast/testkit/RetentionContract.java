@@ -3,11 +3,11 @@ package io.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Sought;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.queue.QueueOption;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 

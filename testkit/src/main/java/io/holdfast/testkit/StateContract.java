@@ -2,17 +2,17 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Committed.Step;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Page;
-import io.holdfast.api.RecordRequest;
-import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.StoredRecord;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Committed.Step;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,13 +3,13 @@ package io.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.Delivery;
 import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Popped.Reason;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Popped.Reason;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 

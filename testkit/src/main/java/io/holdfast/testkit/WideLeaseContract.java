@@ -2,14 +2,14 @@ package io.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Popped.Reason;
 import io.holdfast.api.Result;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.lease.SettleVerdict.Status;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.Position;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.Position;
 import io.holdfast.testkit.HistoryChecker.Call;
 import io.holdfast.testkit.HistoryChecker.Order;
 import io.holdfast.testkit.Violation.Kind;

@@ -56,7 +56,8 @@ class TimerThreadTest {
 
   @Test
   void shouldNotCallWhatWasCancelled() {
-    TimerThread.ScheduledTask cancelled = after(Duration.ofSeconds(1), () -> called.add("cancelled"));
+    TimerThread.ScheduledTask cancelled =
+        after(Duration.ofSeconds(1), () -> called.add("cancelled"));
     after(Duration.ofSeconds(2), () -> called.add("kept"));
 
     assertThat(cancelled.cancel()).isTrue();

@@ -2,9 +2,9 @@ package io.holdfast.workflow;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.message.Forms;
 import io.holdfast.workflow.message.TurnMessage;

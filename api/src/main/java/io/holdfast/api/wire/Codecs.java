@@ -1,8 +1,8 @@
 package io.holdfast.api.wire;
 
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

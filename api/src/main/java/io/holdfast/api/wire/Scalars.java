@@ -1,7 +1,7 @@
 package io.holdfast.api.wire;
 
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.UUID;

@@ -2,12 +2,12 @@ package io.holdfast.bench.abuse;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.bench.Callers;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.bench.Latencies;

@@ -1,10 +1,10 @@
 package io.holdfast.bench.backlog;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.bench.Callers;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.bench.Payload;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.crash;
 
-import io.holdfast.api.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Outcome;
 import io.holdfast.bench.crash.CrashQueues.Place;
 import io.holdfast.bench.http.Wire;
 import java.io.IOException;

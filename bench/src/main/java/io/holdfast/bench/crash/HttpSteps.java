@@ -2,8 +2,8 @@ package io.holdfast.bench.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.api.Settle.Outcome;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.lease.SettleVerdict.Status;
 import io.holdfast.bench.crash.CrashQueues.Place;
 import io.holdfast.bench.http.Wire;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.holdfast.bench.crash;
 
-import io.holdfast.api.Settle.Outcome;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.lease.SettleVerdict.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

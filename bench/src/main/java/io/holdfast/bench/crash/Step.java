@@ -1,6 +1,6 @@
 package io.holdfast.bench.crash;
 
-import io.holdfast.api.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.holdfast.bench.dashboard;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.Delivery;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.remote.RemoteBroker;
 import java.util.ArrayList;
 import java.util.List;

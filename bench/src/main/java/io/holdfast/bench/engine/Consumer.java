@@ -1,12 +1,12 @@
 package io.holdfast.bench.engine;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Delivery;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.bench.Deliveries;
 import java.util.List;

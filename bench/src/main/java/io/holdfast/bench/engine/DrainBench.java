@@ -1,6 +1,6 @@
 package io.holdfast.bench.engine;
 
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.bench.Callers;
 import io.holdfast.bench.Deliveries;
 import io.holdfast.engine.EmbeddedBroker;

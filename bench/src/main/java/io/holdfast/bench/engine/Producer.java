@@ -1,9 +1,9 @@
 package io.holdfast.bench.engine;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.bench.Payload;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.engine;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.bench.Callers;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.engine.EmbeddedBroker;

@@ -1,7 +1,7 @@
 package io.holdfast.bench.engine;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;

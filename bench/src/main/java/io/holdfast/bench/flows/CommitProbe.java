@@ -1,9 +1,9 @@
 package io.holdfast.bench.flows;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.message.NewMessage;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

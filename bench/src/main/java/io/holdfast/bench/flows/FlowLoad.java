@@ -66,10 +66,7 @@ final class FlowLoad {
    * @param expected the result of a flow, by its input
    */
   FlowLoad(
-      Orchestration<Integer, Integer> flow,
-      IntUnaryOperator expected,
-      int atATime,
-      int starters) {
+      Orchestration<Integer, Integer> flow, IntUnaryOperator expected, int atATime, int starters) {
     this.flow = flow;
     this.expected = expected;
     this.atATime = atATime;
@@ -94,8 +91,7 @@ final class FlowLoad {
     List<Flows> workers = new ArrayList<>();
     try {
       for (FlowsConfig config : configs) {
-        workers.add(
-            Flows.on(broker, config).register(Samples.all()).listener(new Ends()).serve());
+        workers.add(Flows.on(broker, config).register(Samples.all()).listener(new Ends()).serve());
       }
       Flows flows = workers.getFirst();
       Thread[] threads = new Thread[starters];
@@ -165,8 +161,7 @@ final class FlowLoad {
   private void check(Flows flows, long count) {
     for (int n = 0; n < count; n++) {
       int result = flows.await(id(n), flow, END_MAX);
-      CheckFailedException.expectEqual(
-          "result of flow " + id(n), expected.applyAsInt(n), result);
+      CheckFailedException.expectEqual("result of flow " + id(n), expected.applyAsInt(n), result);
     }
   }
 

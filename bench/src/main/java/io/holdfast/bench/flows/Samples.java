@@ -52,7 +52,9 @@ final class Samples {
   /** The length of {@link #STEPS}. */
   static final int STEPS_LENGTH = 100;
 
-  /** What a step of {@link #STEPS} returns: four kilobytes, so that a replay has something to read. */
+  /**
+   * What a step of {@link #STEPS} returns: four kilobytes, so that a replay has something to read.
+   */
   private static final String PAGE = "0123456789abcdef".repeat(256);
 
   /** A step of five milliseconds and a call, one after the other, a hundred times. */

@@ -2,9 +2,9 @@ package io.holdfast.bench.flows;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.bench.CpuTime;
 import io.holdfast.workflow.FlowsConfig;
 import java.util.ArrayList;
@@ -101,8 +101,7 @@ final class WorkersLoad {
     FlowsConfig config = configs.get().slots(SLOTS, WORK_SLOTS);
     List<FlowsConfig> each =
         IntStream.range(0, workers).mapToObj(i -> config.worker("worker-" + i)).toList();
-    return new FlowLoad(
-            Samples.STEPS, n -> n + Samples.STEPS_LENGTH, workers * FLOWS_PER_WORKER, 1)
+    return new FlowLoad(Samples.STEPS, n -> n + Samples.STEPS_LENGTH, workers * FLOWS_PER_WORKER, 1)
         .run(name.equals(THREE_ANY) ? new NotSticky(broker) : broker, cpu, each, seconds);
   }
 }

@@ -3,14 +3,14 @@ package io.holdfast.bench.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Handle;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.bench.CheckFailedException;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.holdfast.bench.http;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.bench.CheckFailedException;

@@ -1,9 +1,9 @@
 package io.holdfast.bench.http;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.Counts;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.bench.CheckFailedException;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.http;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.bench.Callers;
 import io.holdfast.bench.Deliveries;
 import io.holdfast.bench.Latencies;

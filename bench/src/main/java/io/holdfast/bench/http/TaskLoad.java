@@ -1,6 +1,6 @@
 package io.holdfast.bench.http;
 
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskStatus;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.CheckFailedException;
 import io.holdfast.bench.Figure;

@@ -1,8 +1,8 @@
 package io.holdfast.bench.steps;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.bench.Latencies;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

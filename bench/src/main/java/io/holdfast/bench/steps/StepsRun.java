@@ -1,16 +1,16 @@
 package io.holdfast.bench.steps;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.Counts;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.bench.Aim;
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.bench.CheckFailedException;
@@ -45,12 +45,10 @@ public final class StepsRun {
    * @param parent where to write; null for the usual place
    * @param seconds how long pushes are measured without an operation
    */
-  public record Plan(
-      @Nullable Path parent, Durability durability, int partitions, int seconds) {
+  public record Plan(@Nullable Path parent, Durability durability, int partitions, int seconds) {
     public Plan {
       if (partitions < 1) {
-        throw new IllegalArgumentException(
-            "partitions: expected 1 or more, but got " + partitions);
+        throw new IllegalArgumentException("partitions: expected 1 or more, but got " + partitions);
       }
     }
   }
@@ -85,8 +83,7 @@ public final class StepsRun {
   public void run() throws InterruptedException {
     try (BenchDirectory directory = BenchDirectory.in(plan.parent());
         EmbeddedBroker broker =
-            EmbeddedBroker.open(
-                EngineConfig.at(directory.path()).durability(plan.durability()));
+            EmbeddedBroker.open(EngineConfig.at(directory.path()).durability(plan.durability()));
         Bystander bystander = new Bystander(broker)) {
       report.progress("in " + directory.path() + ", " + plan.partitions() + " partitions");
       bystander.start();
@@ -101,24 +98,23 @@ public final class StepsRun {
   }
 
   private void round(Broker broker, Bystander bystander) throws InterruptedException {
-      fill(broker);
-      measure(bystander, "steps-first-pop", () -> pop(broker, "g"), () -> joined(broker));
-      popAll(broker, "g", false);
-      measure(bystander, "steps-delivery", () -> set(broker, "shared"), () -> true);
-      measure(bystander, "steps-delivery-back", () -> set(broker, "ordered"), () -> true);
-      measure(bystander, "steps-delete-group", () -> delete(broker), () -> true);
-      popAll(broker, "h", true);
-      broker
-          .configure(ConfigureRequest.queue(QUEUE).set(QueueOption.COMPLETED_RETENTION, 0L))
-          .orThrow();
-      measure(bystander, "steps-sweep", () -> {}, () -> info(broker).partitions() == 0);
-      fill(broker);
-      pop(broker, "g");
-      measure(bystander, "steps-delete-queue", () -> deleteQueue(broker), () -> true);
+    fill(broker);
+    measure(bystander, "steps-first-pop", () -> pop(broker, "g"), () -> joined(broker));
+    popAll(broker, "g", false);
+    measure(bystander, "steps-delivery", () -> set(broker, "shared"), () -> true);
+    measure(bystander, "steps-delivery-back", () -> set(broker, "ordered"), () -> true);
+    measure(bystander, "steps-delete-group", () -> delete(broker), () -> true);
+    popAll(broker, "h", true);
+    broker
+        .configure(ConfigureRequest.queue(QUEUE).set(QueueOption.COMPLETED_RETENTION, 0L))
+        .orThrow();
+    measure(bystander, "steps-sweep", () -> {}, () -> info(broker).partitions() == 0);
+    fill(broker);
+    pop(broker, "g");
+    measure(bystander, "steps-delete-queue", () -> deleteQueue(broker), () -> true);
   }
 
-  private void measure(
-      Bystander bystander, String name, Operation operation, BooleanSupplier done)
+  private void measure(Bystander bystander, String name, Operation operation, BooleanSupplier done)
       throws InterruptedException {
     Thread.sleep(measured ? LEAST_MS : 0);
     bystander.next();

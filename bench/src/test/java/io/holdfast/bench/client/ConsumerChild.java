@@ -1,7 +1,7 @@
 package io.holdfast.bench.client;
 
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.ConsumerId;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.bench.ChildJvm;
 import io.holdfast.client.Holdfast;
 import io.holdfast.engine.EmbeddedBroker;

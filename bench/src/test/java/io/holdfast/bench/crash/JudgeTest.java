@@ -2,7 +2,7 @@ package io.holdfast.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Outcome;
 import io.holdfast.bench.crash.CrashQueues.Place;
 import io.holdfast.bench.crash.PartitionFacts.Delivered;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.holdfast.bench.flows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.Counts;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.bench.ChildJvm;
 import io.holdfast.bench.http.ServerProcess;
 import io.holdfast.client.remote.RemoteBroker;

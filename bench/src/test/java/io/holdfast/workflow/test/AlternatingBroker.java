@@ -2,10 +2,10 @@ package io.holdfast.workflow.test;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,8 +1,8 @@
 package io.holdfast.cli.demo;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.HeldMessage;

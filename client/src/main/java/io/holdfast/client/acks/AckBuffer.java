@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Acks that wait to be sent together: one batch for each topic and subscription.
  *
  * <p>It knows when a batch has to go, not how: {@link #add} says that one is full, and {@code due}
- * is called by the timer thread when the first ack of one has waited for the timeout. Later acks do not
- * put that off.
+ * is called by the timer thread when the first ack of one has waited for the timeout. Later acks do
+ * not put that off.
  *
- * <p>Invariant: every batch holds at least one bookmark and, until this is closed, has a timer task.
+ * <p>Invariant: every batch holds at least one bookmark and, until this is closed, has a timer
+ * task.
  *
  * <p>Thread: any. It calls nobody while it is locked.
  */

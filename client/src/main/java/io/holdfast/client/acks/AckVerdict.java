@@ -1,8 +1,8 @@
 package io.holdfast.client.acks;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**

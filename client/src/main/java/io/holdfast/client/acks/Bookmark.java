@@ -1,9 +1,9 @@
 package io.holdfast.client.acks;
 
-import io.holdfast.api.Handle;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Position;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.message.Position;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.holdfast.client.acks;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Popped;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.client.acks.AckSender.Order;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.holdfast.client.acks;
 
-import io.holdfast.api.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Outcome;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.client.acks;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Message;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.message.Message;
 import java.time.Instant;
 import java.util.Optional;
 

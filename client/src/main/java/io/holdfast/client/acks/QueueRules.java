@@ -1,8 +1,8 @@
 package io.holdfast.client.acks;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 
 /**
  * How a queue delivers, as far as acks care.

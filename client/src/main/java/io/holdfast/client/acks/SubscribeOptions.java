@@ -3,8 +3,8 @@ package io.holdfast.client.acks;
 import static io.holdfast.client.Bounds.within;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.PopRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

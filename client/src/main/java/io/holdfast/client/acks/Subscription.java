@@ -2,12 +2,12 @@ package io.holdfast.client.acks;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.QueueInfo;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.queue.QueueInfo;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;

@@ -1,6 +1,6 @@
 package io.holdfast.client.acks;
 
-import io.holdfast.api.PopSource;
+import io.holdfast.api.lease.PopSource;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as subscriptions name it: {@code queue://} and its name. */

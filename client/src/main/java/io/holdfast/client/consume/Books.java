@@ -1,8 +1,8 @@
 package io.holdfast.client.consume;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Settle;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Settle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -45,7 +45,7 @@ public final class Consumer implements AutoCloseable {
     this.allowance = new Allowance(options.limit);
     this.signal = new Signal(time);
     this.activeNanos = time.nanos();
-    this.renewals = 
+    this.renewals =
         new LeaseRenewals(broker, time, options.queue, options.renew, options.renewEvery);
     for (int i = 0; i < options.concurrency; i++) {
       workers.add(new Worker(this, handling, i));

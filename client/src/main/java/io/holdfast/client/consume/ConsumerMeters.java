@@ -1,7 +1,7 @@
 package io.holdfast.client.consume;
 
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

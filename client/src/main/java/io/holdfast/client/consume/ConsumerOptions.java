@@ -1,8 +1,8 @@
 package io.holdfast.client.consume;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.holdfast.client.consume;
 import static io.holdfast.client.Bounds.positive;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Popped;
-import io.holdfast.api.StartFrom;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.Popped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

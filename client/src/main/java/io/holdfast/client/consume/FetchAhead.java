@@ -1,7 +1,7 @@
 package io.holdfast.client.consume;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import org.jspecify.annotations.Nullable;
 
 /**

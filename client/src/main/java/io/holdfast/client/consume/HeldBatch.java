@@ -1,7 +1,7 @@
 package io.holdfast.client.consume;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Position;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.message.Position;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

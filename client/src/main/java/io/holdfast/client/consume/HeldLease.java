@@ -1,8 +1,8 @@
 package io.holdfast.client.consume;
 
-import io.holdfast.api.Popped;
-import io.holdfast.api.Position;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.Position;
 import io.holdfast.client.RenewableLease;
 import java.time.Duration;
 import java.util.ArrayList;

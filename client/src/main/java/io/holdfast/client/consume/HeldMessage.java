@@ -1,14 +1,14 @@
 package io.holdfast.client.consume;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Handle;
-import io.holdfast.api.Message;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.Message;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

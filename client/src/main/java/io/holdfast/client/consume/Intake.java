@@ -1,10 +1,10 @@
 package io.holdfast.client.consume;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.client.AttemptIds;
 import java.time.Duration;
 import java.util.function.Function;

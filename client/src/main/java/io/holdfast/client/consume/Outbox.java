@@ -3,10 +3,10 @@ package io.holdfast.client.consume;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.Settled;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.Settled;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,12 +2,12 @@ package io.holdfast.client.consume;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.holdfast.client.consume;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

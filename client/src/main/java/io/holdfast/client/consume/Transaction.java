@@ -1,14 +1,14 @@
 package io.holdfast.client.consume;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.client.NumberedRequest;
 import io.holdfast.client.RequestSlots;
 import io.holdfast.client.produce.Outgoing;

@@ -1,9 +1,9 @@
 package io.holdfast.client.consume;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.RefusedException;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.client.Backoff;
 import java.time.Duration;
 import java.util.List;

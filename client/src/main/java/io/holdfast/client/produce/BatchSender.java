@@ -2,13 +2,13 @@ package io.holdfast.client.produce;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.Backoff;
 import io.holdfast.client.NumberedRequest;
 import io.holdfast.client.RequestSlots;
@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Pushes batches until each is stored or has failed.
  *
- * <p>Invariant: all tries of a batch carry one number, and when {@link #send} returns the
- * future of every message of the batch is done.
+ * <p>Invariant: all tries of a batch carry one number, and when {@link #send} returns the future of
+ * every message of the batch is done.
  *
  * <p>Thread: any; each sends its own batches.
  */

@@ -1,6 +1,6 @@
 package io.holdfast.client.produce;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.holdfast.client.produce;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.PushedMessage;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.Signal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

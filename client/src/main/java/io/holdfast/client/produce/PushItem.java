@@ -1,7 +1,7 @@
 package io.holdfast.client.produce;
 
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushedMessage;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushedMessage;
 import java.util.concurrent.CompletableFuture;
 
 /** A message in a buffer, and whoever waits for it. */

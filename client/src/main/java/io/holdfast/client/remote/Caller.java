@@ -40,8 +40,7 @@ final class Caller {
    * @param waitMs how long the server may wait for something to happen
    * @param hasEffect whether it matters that it may have been executed although no answer came
    */
-  record Ask<I, O>(
-      Verb<I, O> verb, I request, long repeatableMs, long waitMs, boolean hasEffect) {
+  record Ask<I, O>(Verb<I, O> verb, I request, long repeatableMs, long waitMs, boolean hasEffect) {
     Ask(Verb<I, O> verb, I request, long repeatableMs, long waitMs) {
       this(verb, request, repeatableMs, waitMs, true);
     }
@@ -214,7 +213,8 @@ final class Caller {
         default -> {
           endpoints.succeeded(endpoint);
           if (inDoubt && why.code() == ErrorCode.REQUEST_FORGOTTEN) {
-            failed = new IOException(why.detail() + "; check for its effect before sending it again");
+            failed =
+                new IOException(why.detail() + "; check for its effect before sending it again");
             throw unreachable();
           }
           return Result.refused(why);

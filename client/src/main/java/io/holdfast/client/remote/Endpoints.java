@@ -56,8 +56,7 @@ final class Endpoints {
         return null;
       }
       AtomicReference<@Nullable Endpoint> picked = new AtomicReference<>();
-      changes.await(
-          () -> closed || isPicked(picked, parked), tooLong ? deadlineNanos : restEnd);
+      changes.await(() -> closed || isPicked(picked, parked), tooLong ? deadlineNanos : restEnd);
       one = picked.get();
     }
     return one;

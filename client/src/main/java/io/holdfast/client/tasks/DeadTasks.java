@@ -1,16 +1,16 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.Affected;
-import io.holdfast.api.Attempt;
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.Limits;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.RequeueRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.QueueInfo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.Handle;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.task.TaskStatus;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

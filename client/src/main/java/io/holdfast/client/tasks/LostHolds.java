@@ -1,15 +1,15 @@
 package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Handle;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageDetail.GroupView;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TaskInfo.TaskGroup;
-import io.holdfast.api.TaskStatus;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TaskInfo.TaskGroup;
+import io.holdfast.api.task.TaskStatus;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.TaskInfo;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.task.TaskInfo;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

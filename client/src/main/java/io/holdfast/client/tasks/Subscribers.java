@@ -1,9 +1,9 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.PopRequest;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

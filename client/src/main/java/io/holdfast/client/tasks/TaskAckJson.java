@@ -1,6 +1,6 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskStatus;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;

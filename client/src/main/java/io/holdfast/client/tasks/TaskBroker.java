@@ -1,12 +1,12 @@
 package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.TaskStatus;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.PushedMessage;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.task.TaskStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

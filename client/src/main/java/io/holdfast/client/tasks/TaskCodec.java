@@ -1,7 +1,7 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.Message;
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.NewMessage;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskStatus;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAccumulator;

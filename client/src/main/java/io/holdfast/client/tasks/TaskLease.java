@@ -1,6 +1,6 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.Position;
+import io.holdfast.api.message.Position;
 import io.holdfast.client.RenewableLease;
 import java.time.Duration;
 import java.util.List;

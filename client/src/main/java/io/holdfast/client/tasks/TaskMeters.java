@@ -1,6 +1,6 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The figures of a {@link TaskBroker} for Micrometer: {@code new
  * TaskMeters(tasks).bindTo(registry)}.
  *
- * <p>Reading a gauge never waits for the broker. A reading of one of the two figures that the broker
- * holds returns its last answer, and asks again in the background, once a second at most. Before
- * the first answer, and while the broker does not answer, these figures are not a number.
+ * <p>Reading a gauge never waits for the broker. A reading of one of the two figures that the
+ * broker holds returns its last answer, and asks again in the background, once a second at most.
+ * Before the first answer, and while the broker does not answer, these figures are not a number.
  *
  * <p>Thread: any.
  */
@@ -66,7 +66,11 @@ public final class TaskMeters implements MeterBinder {
         TaskMetrics::ignored);
     counter(
         registry, "holdfast.tasks.acks.unknown", "Acks for unknown tasks.", TaskMetrics::unknown);
-    gauge(registry, "holdfast.tasks.retry.queue", "Tasks waiting for a retry.", broker -> lastAnswer(TaskMetrics::inRetryQueue));
+    gauge(
+        registry,
+        "holdfast.tasks.retry.queue",
+        "Tasks waiting for a retry.",
+        broker -> lastAnswer(TaskMetrics::inRetryQueue));
     gauge(registry, "holdfast.tasks.dlq", "Dead tasks.", broker -> lastAnswer(TaskMetrics::inDlq));
     gauge(
         registry,

@@ -1,11 +1,11 @@
 package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageDetail.GroupView;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TaskStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

@@ -1,17 +1,17 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.Delivery;
 import io.holdfast.api.Limits;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.RefusedException;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TaskStatus;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TaskStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.holdfast.client.tasks;
 
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskStatus;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.holdfast.client.tasks;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
-import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
+import io.holdfast.api.queue.QueuesRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

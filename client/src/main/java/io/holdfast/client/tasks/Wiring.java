@@ -24,7 +24,6 @@ record Wiring(
     LostHolds lost = new LostHolds(broker, places, time);
     AckIntake acks = new AckIntake(broker, config, time, holds, lost, counters, log);
     LeaseRenewals renewals = new LeaseRenewals(broker, time, config.namespace(), true, null);
-    return new Wiring(
-        broker, config, time, topics, places, holds, acks, counters, renewals, log);
+    return new Wiring(broker, config, time, topics, places, holds, acks, counters, renewals, log);
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.Position;
 import io.holdfast.api.TimerThread;
+import io.holdfast.api.message.Position;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.time.Duration;
@@ -24,8 +24,7 @@ class AckBufferTest {
   private static final AckBuffer.Key OTHER_TOPIC = new AckBuffer.Key("queue://bills", "sub-1");
 
   private final ManualClock clock = new ManualClock();
-  private final TimerThread timer =
-      new TimerThread(clock, "ack-buffer-test", failure -> {});
+  private final TimerThread timer = new TimerThread(clock, "ack-buffer-test", failure -> {});
   private final List<AckBuffer.Key> due = new CopyOnWriteArrayList<>();
   private final AckBuffer buffer = new AckBuffer(clock, timer, due::add);
 

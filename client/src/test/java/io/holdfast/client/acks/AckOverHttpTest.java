@@ -3,9 +3,9 @@ package io.holdfast.client.acks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.acks.AckVerdict.Status;
 import io.holdfast.client.remote.OverHttpFixture;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,12 @@ package io.holdfast.client.acks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.api.Attempt;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageState;
 import io.holdfast.api.RefusedException;
-import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.client.acks.AckVerdict.Status;
 import java.time.Duration;
 import java.util.List;

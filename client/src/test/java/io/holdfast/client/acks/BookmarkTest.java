@@ -3,9 +3,9 @@ package io.holdfast.client.acks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.Handle;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Position;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.message.Position;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

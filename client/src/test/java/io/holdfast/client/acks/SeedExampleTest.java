@@ -3,8 +3,8 @@ package io.holdfast.client.acks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import java.nio.charset.StandardCharsets;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
 import io.holdfast.api.RefusedException;
-import io.holdfast.api.Settle.Outcome;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.client.acks.AckVerdict.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

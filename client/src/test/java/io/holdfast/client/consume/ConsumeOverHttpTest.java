@@ -3,11 +3,11 @@ package io.holdfast.client.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.produce.BufferOptions;
 import io.holdfast.client.produce.Outgoing;
 import io.holdfast.client.produce.PushBuffer;

@@ -3,15 +3,15 @@ package io.holdfast.client.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.ClientFixture;
 import io.holdfast.client.LossyBroker;
 import java.time.Duration;
@@ -592,8 +592,7 @@ class ConsumerTest extends ClientFixture {
     // given
     push("1");
     // when every pop after the first is refused
-    try (Consumer consumer =
-        holdfast.queue(QUEUE).each().consume(message -> lossy.refusePops())) {
+    try (Consumer consumer = holdfast.queue(QUEUE).each().consume(message -> lossy.refusePops())) {
       // then
       eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(1));
       assertThat(leases()).isZero();

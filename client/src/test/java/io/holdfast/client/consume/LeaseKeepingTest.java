@@ -2,12 +2,12 @@ package io.holdfast.client.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CancelRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.ClientFixture;
 import java.time.Duration;
 import java.util.List;

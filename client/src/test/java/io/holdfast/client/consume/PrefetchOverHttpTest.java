@@ -3,8 +3,8 @@ package io.holdfast.client.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.client.LossyBroker;
 import io.holdfast.client.produce.Outgoing;
 import io.holdfast.client.remote.OverHttpFixture;

@@ -2,9 +2,9 @@ package io.holdfast.client.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.ClientFixture;
 import io.holdfast.client.produce.Outgoing;
 import java.time.Duration;

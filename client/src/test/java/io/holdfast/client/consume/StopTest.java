@@ -2,7 +2,7 @@ package io.holdfast.client.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.client.ClientFixture;
 import java.time.Duration;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.holdfast.client.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.Committed;
 import io.holdfast.client.ClientFixture;
 import io.holdfast.client.produce.Outgoing;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.holdfast.client.guide;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.PushedMessage;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
 import io.holdfast.client.consume.HeldMessage;

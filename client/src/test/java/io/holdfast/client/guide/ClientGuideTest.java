@@ -2,7 +2,7 @@ package io.holdfast.client.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Counts;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.acks.AckClient;
 import io.holdfast.client.acks.AckResult;

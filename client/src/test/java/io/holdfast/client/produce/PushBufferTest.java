@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.RequestNumber;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.PushedMessage;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.ClientFixture;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.RefusedException;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.ClientFixture;
 import io.holdfast.client.consume.HeldMessage;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.client.Holdfast;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;

@@ -6,28 +6,28 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.CommitRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.RequestNumber;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
-import io.holdfast.api.Settled;
-import io.holdfast.api.TasksRequest;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.PushedMessage;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.produce.BufferOptions;
@@ -474,8 +474,7 @@ class RemoteBrokerTest {
     try (ServerSocket deaf = deaf();
         RemoteBroker impatient = impatient(deaf)) {
       // given
-      BufferOptions options =
-          BufferOptions.of(15, Duration.ZERO).retryFor(Duration.ofMillis(200));
+      BufferOptions options = BufferOptions.of(15, Duration.ZERO).retryFor(Duration.ofMillis(200));
       PushBuffer buffer = Holdfast.on(impatient).queue("q").buffer(options);
       List<CompletableFuture<PushedMessage>> pushed = new ArrayList<>();
       for (int i = 0; i < 15; i++) {
@@ -492,9 +491,7 @@ class RemoteBrokerTest {
   void shouldNoticeAConnectionThatEndedWhileNobodyUsedIt() {
     remote.push(message()).orThrow();
     relay.cut();
-    await()
-        .pollDelay(Duration.ofMillis(100))
-        .until(() -> remote.cancel(cancel()) != null);
+    await().pollDelay(Duration.ofMillis(100)).until(() -> remote.cancel(cancel()) != null);
 
     assertThat(remote.push(message()).isOk()).isTrue();
   }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PushRequest;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;

@@ -2,9 +2,9 @@ package io.holdfast.client.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Handle;
-import io.holdfast.api.Position;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.task.TaskStatus;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

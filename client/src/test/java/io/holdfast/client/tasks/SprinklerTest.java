@@ -3,7 +3,7 @@ package io.holdfast.client.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

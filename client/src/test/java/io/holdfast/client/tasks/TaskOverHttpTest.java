@@ -3,8 +3,8 @@ package io.holdfast.client.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.TaskStatus;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.task.TaskStatus;
 import io.holdfast.client.remote.OverHttpFixture;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.Message;
-import io.holdfast.api.Position;
-import io.holdfast.api.Seal;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.message.Seal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -119,8 +119,7 @@ public final class Chunk {
   /** The same messages under the same ids, entered at another time. */
   public Chunk enteredAt(long enteredMs) {
     boolean repaired = isRepaired();
-    byte[] copy =
-        java.util.Arrays.copyOf(bytes, bytes.length + (repaired ? 0 : REPAIRED_BYTES));
+    byte[] copy = java.util.Arrays.copyOf(bytes, bytes.length + (repaired ? 0 : REPAIRED_BYTES));
     if (!repaired) {
       Fixed.put(copy, bytes.length, enteredMs(), REPAIRED_BYTES);
       Fixed.put(copy, COUNT_AT, count() | REPAIRED, 2);

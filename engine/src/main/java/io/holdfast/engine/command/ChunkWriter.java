@@ -1,6 +1,6 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;

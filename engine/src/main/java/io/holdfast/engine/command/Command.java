@@ -1,15 +1,15 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.RequestNumber;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.StartRequest;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.task.StartRequest;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.Operation;
-import io.holdfast.api.RequestNumber;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RequestNumber;
 import io.holdfast.api.wire.Form;
 import io.holdfast.engine.command.Command.Part;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.PopSource;
+import io.holdfast.api.lease.PopSource;
 import java.util.List;
 
 /** Something to do once a command is durable, outside of the state. */
@@ -17,8 +17,7 @@ public sealed interface Effect {
    * @param tags namespace and task of the queue, each empty if it has none
    * @param preferred the workers to which it was last leased, for groups that know them
    */
-  record WakePops(
-      String queue, String partition, PopSource.Tagged tags, List<Preferred> preferred)
+  record WakePops(String queue, String partition, PopSource.Tagged tags, List<Preferred> preferred)
       implements OnLeader {
     public WakePops(String queue, String partition, PopSource.Tagged tags) {
       this(queue, partition, tags, List.of());

@@ -37,7 +37,8 @@ public final class LeaseId {
   /**
    * The id of a new lease of this shard, from the high 57 of 64 random bits.
    *
-   * <p>The first bit is 0: otherwise some ids, written out, would begin like an option of a command.
+   * <p>The first bit is 0: otherwise some ids, written out, would begin like an option of a
+   * command.
    */
   public static long of(long random) {
     return ((long) MessageId.THIS_SHARD << RANDOM_BITS) | (random >>> (Long.SIZE - RANDOM_BITS));

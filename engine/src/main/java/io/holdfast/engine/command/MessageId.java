@@ -50,10 +50,7 @@ public record MessageId(long createdMs, int shard, int slot, long seq) {
 
   public UUID uuid() {
     long high =
-        (createdMs << 16)
-            | VERSION
-            | ((long) shard << SLOT_HIGH_BITS)
-            | (slot >>> SLOT_LOW_BITS);
+        (createdMs << 16) | VERSION | ((long) shard << SLOT_HIGH_BITS) | (slot >>> SLOT_LOW_BITS);
     long low = VARIANT | ((slot & ((1L << SLOT_LOW_BITS) - 1)) << SEQ_BITS) | seq;
     return new UUID(high, low);
   }

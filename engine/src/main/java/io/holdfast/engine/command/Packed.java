@@ -1,6 +1,6 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

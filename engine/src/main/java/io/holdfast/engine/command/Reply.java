@@ -1,16 +1,16 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.Affected;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Extended;
-import io.holdfast.api.Moved;
-import io.holdfast.api.Popped;
-import io.holdfast.api.QueueInfo;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.Sought;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.TaskInfo;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.task.TaskInfo;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.Committed;
+import io.holdfast.api.commit.Committed;
 import io.holdfast.api.wire.Form;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import org.jspecify.annotations.Nullable;
 
 /** Seals payloads before a command is made of them. */

@@ -1,8 +1,8 @@
 package io.holdfast.engine.command;
 
 /**
- * The limits that the rules of a shard apply. They are part of its state, so that all replicas apply
- * the same; the configuration of a node only proposes them.
+ * The limits that the rules of a shard apply. They are part of its state, so that all replicas
+ * apply the same; the configuration of a node only proposes them.
  *
  * @param queuesMax most queues
  * @param partitionsMax most partitions, and most subscriptions

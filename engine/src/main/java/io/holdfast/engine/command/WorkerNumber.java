@@ -1,6 +1,6 @@
 package io.holdfast.engine.command;
 
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
 
 /**
  * The number of a worker: a hash of its name, short enough to be stored with every subscription.

@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.command.WorkerNumber;
 

@@ -47,7 +47,8 @@ final class Agenda {
     try (Rows rows = turn.tx().scan(state.agendaFrom(), Tables.end(Tables.AGENDA))) {
       while (rows.next()) {
         byte[] key = rows.key();
-        if (Tables.agendaDueMs(key) > turn.nowMs() || due.size() == state.limits().commandRowsMax()) {
+        if (Tables.agendaDueMs(key) > turn.nowMs()
+            || due.size() == state.limits().commandRowsMax()) {
           state.agendaFrom(key);
           return due;
         }

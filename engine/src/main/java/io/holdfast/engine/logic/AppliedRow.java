@@ -26,8 +26,7 @@ public record AppliedRow(long index, long lastMs, LogPosition position) {
 
   public static AppliedRow read(byte[] row) {
     ByteReader in = new ByteReader(row);
-    return new AppliedRow(
-        in.varint(), in.varint(), new LogPosition(in.varint(), in.varint()));
+    return new AppliedRow(in.varint(), in.varint(), new LogPosition(in.varint(), in.varint()));
   }
 
   /** The same with another time. */

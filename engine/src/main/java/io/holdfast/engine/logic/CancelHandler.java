@@ -1,10 +1,10 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.Moved;
 import io.holdfast.api.Refusal;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.message.Moved;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;

@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Attempt;
-import io.holdfast.api.QueueOptions;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;
@@ -118,9 +118,7 @@ public final class ClockShift {
 
   private byte[] chunk(byte[] key, byte[] row) {
     Chunk chunk = new Chunk(Tables.lastSeq(key), row);
-    return chunk.enteredMs() <= wallMs
-        ? row
-        : chunk.enteredAt(time(chunk.enteredMs())).bytes();
+    return chunk.enteredMs() <= wallMs ? row : chunk.enteredAt(time(chunk.enteredMs())).bytes();
   }
 
   /** A chunk of one message that was moved, whose creation time is beside it. */

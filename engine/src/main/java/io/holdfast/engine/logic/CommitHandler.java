@@ -1,12 +1,12 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Committed;
-import io.holdfast.api.Committed.Step;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Committed.Step;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Command.CommitOperations;
 import io.holdfast.engine.command.Command.Part;
@@ -57,8 +57,7 @@ final class CommitHandler {
       }
     }
     Reply reply = new Reply.CommittedOperations(new Committed(steps));
-    Requests.remember(
-        turn, Requests.Kind.COMMIT, command.requestId(), command.number(), reply);
+    Requests.remember(turn, Requests.Kind.COMMIT, command.requestId(), command.number(), reply);
     return reply;
   }
 

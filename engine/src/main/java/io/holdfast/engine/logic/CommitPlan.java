@@ -1,11 +1,11 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.MessageRef;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.MessageId;
@@ -151,9 +151,7 @@ final class CommitPlan {
           SettleVerdict.refused(status).code(),
           "the message cannot be settled by this lease any more: " + status);
     }
-    return settles.dead.isTooMuch()
-        ? Refusal.of(ErrorCode.TOO_LARGE, DeadBytes.TOO_MUCH)
-        : null;
+    return settles.dead.isTooMuch() ? Refusal.of(ErrorCode.TOO_LARGE, DeadBytes.TOO_MUCH) : null;
   }
 
   private @Nullable Refusal planCancel(Operation.CancelMessage operation) {

@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.engine.command.Chunk;
 import org.jspecify.annotations.Nullable;
 

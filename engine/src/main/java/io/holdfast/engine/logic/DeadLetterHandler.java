@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.dead.DeadLetterFilter;
 import io.holdfast.engine.command.Fixed;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
@@ -164,7 +164,8 @@ final class DeadLetterHandler {
         .anyMatch(
             queue -> {
               DeadRow.Head oldest = oldest(turn, queue);
-              return oldest != null && oldest.diedMs() + queue.rules.deadRetentionMs <= turn.nowMs();
+              return oldest != null
+                  && oldest.diedMs() + queue.rules.deadRetentionMs <= turn.nowMs();
             });
   }
 

@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Attempt;
-import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.message.Attempt;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.store.Rows;
@@ -109,7 +109,9 @@ final class DeadLetters {
     return matching;
   }
 
-  /** Removes the dead letters of one message that a filter takes in, all of them; answers how many. */
+  /**
+   * Removes the dead letters of one message that a filter takes in, all of them; answers how many.
+   */
   static long remove(Turn turn, DeadLetterFilter filter) {
     Queue queue = turn.state().queue(filter.queue());
     List<Long> numbers = matching(turn, filter);
@@ -184,8 +186,7 @@ final class DeadLetters {
     for (Group group : partition.queue.groups) {
       byte[] key =
           turn.tx()
-              .get(
-                  Tables.deadId(partition.queue.number, partition.number, id.seq(), group.number));
+              .get(Tables.deadId(partition.queue.number, partition.number, id.seq(), group.number));
       byte[] bytes = key == null ? null : turn.tx().get(key);
       DeadRow row = bytes == null ? null : DeadRow.read(bytes);
       if (key != null && row != null && row.createdMs() == id.createdMs()) {

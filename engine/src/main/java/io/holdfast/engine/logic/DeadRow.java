@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Attempt;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.message.Attempt;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;

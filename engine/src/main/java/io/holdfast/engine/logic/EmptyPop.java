@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped.Reason;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped.Reason;
 import io.holdfast.engine.command.Command.PopMessages;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply.PoppedMessages;
@@ -52,8 +52,7 @@ final class EmptyPop {
     return empty;
   }
 
-  private static @Nullable PoppedMessages withoutEntry(
-      Turn turn, PopRequest request, Group group) {
+  private static @Nullable PoppedMessages withoutEntry(Turn turn, PopRequest request, Group group) {
     PoppedMessages blocked = blocked(turn, group.queue, request, null);
     if (blocked != null) {
       return blocked;
@@ -72,8 +71,7 @@ final class EmptyPop {
     if (first.notBeforeMs <= turn.nowMs() || first.postponedFor == Reason.UNREADABLE) {
       return null;
     }
-    return answer(
-        first.postponedFor, first.notBeforeMs == Long.MAX_VALUE ? 0 : first.notBeforeMs);
+    return answer(first.postponedFor, first.notBeforeMs == Long.MAX_VALUE ? 0 : first.notBeforeMs);
   }
 
   private static @Nullable PoppedMessages ofPartition(Group group, @Nullable Partition partition) {

@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Position;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Position;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;

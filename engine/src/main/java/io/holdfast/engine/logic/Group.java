@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Popped;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import java.util.Comparator;
@@ -17,9 +17,9 @@ import java.util.TreeSet;
  *
  * <p>Invariant: a subscription is in {@code ready} or {@code later} only if its partition is
  * current, it has work and no lease keeps it locked; it is in {@code later} only if a pop found
- * that nothing can be taken before a time. {@code later} only
- * saves looking again: before that time a look would take nothing and change nothing, so the rows are
- * the same whether a subscription is in {@code ready} or in {@code later}.
+ * that nothing can be taken before a time. {@code later} only saves looking again: before that time
+ * a look would take nothing and change nothing, so the rows are the same whether a subscription is
+ * in {@code ready} or in {@code later}.
  *
  * <p>Only the rules of this package change it; other packages read its public fields.
  */
@@ -95,9 +95,7 @@ public final class Group {
   void place(Subscription subscription) {
     takeOut(subscription);
     subscription.notBeforeMs = 0;
-    if (subscription.partition.isCurrent()
-        && subscription.hasWork()
-        && !subscription.isLocked()) {
+    if (subscription.partition.isCurrent() && subscription.hasWork() && !subscription.isLocked()) {
       ready.add(subscription);
       subscription.place(Subscription.Place.READY);
     }
@@ -108,8 +106,7 @@ public final class Group {
    *
    * @param isStuck whether it has a message that could not be opened, whatever the reason is
    */
-  void postpone(
-      Subscription subscription, long untilMs, Popped.Reason reason, boolean isStuck) {
+  void postpone(Subscription subscription, long untilMs, Popped.Reason reason, boolean isStuck) {
     takeOut(subscription);
     subscription.isStuck = isStuck;
     subscription.notBeforeMs = untilMs;
@@ -146,10 +143,7 @@ public final class Group {
   void awaken(long nowMs, Set<Integer> keys) {
     if (!hasLookedWith(keys)) {
       lookedWith = keys;
-      later.stream()
-          .filter(subscription -> subscription.isStuck)
-          .toList()
-          .forEach(this::place);
+      later.stream().filter(subscription -> subscription.isStuck).toList().forEach(this::place);
     }
     while (!later.isEmpty() && later.first().notBeforeMs <= nowMs) {
       place(later.first());

@@ -1,11 +1,11 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Sought;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;

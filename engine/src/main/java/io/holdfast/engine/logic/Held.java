@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.MessageState;
+import io.holdfast.api.message.MessageState;
 import org.jspecify.annotations.Nullable;
 
 /**

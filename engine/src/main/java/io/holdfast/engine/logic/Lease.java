@@ -131,9 +131,7 @@ public final class Lease {
               ? new Partition(group.queue, part.partition(), "", 0)
               : state.partition(part.partition());
       Subscription subscription =
-          partition == null || group.deleted
-              ? null
-              : partition.subscription(group);
+          partition == null || group.deleted ? null : partition.subscription(group);
       if (group.deleted && partition != null) {
         subscription = new Subscription(group, partition);
       }

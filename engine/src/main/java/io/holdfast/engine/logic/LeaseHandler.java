@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Extended;
-import io.holdfast.api.Position;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.message.Position;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
 import java.util.ArrayList;

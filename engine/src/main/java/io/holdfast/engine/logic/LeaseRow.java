@@ -45,7 +45,8 @@ public record LeaseRow(
 
   /** The same lease at another time. */
   LeaseRow during(long fromMs, long toMs) {
-    return new LeaseRow(queue, group, worker, fromMs, lengthMs, toMs, alone, told, attemptId, parts);
+    return new LeaseRow(
+        queue, group, worker, fromMs, lengthMs, toMs, alone, told, attemptId, parts);
   }
 
   byte[] bytes() {

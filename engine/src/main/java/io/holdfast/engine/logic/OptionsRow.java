@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.store.StoreException;

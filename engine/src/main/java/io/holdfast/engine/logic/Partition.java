@@ -120,7 +120,12 @@ public final class Partition {
 
   byte[] row() {
     ByteWriter out = new ByteWriter(64 + name.length());
-    out.text(name).varint(createdMs).varint(nextSeq).varint(lastPushMs).varint(delayed).varint(kept);
+    out.text(name)
+        .varint(createdMs)
+        .varint(nextSeq)
+        .varint(lastPushMs)
+        .varint(delayed)
+        .varint(kept);
     out.varint(lanes.size());
     lanes.forEach(lane -> lane.write(out));
     out.flag(indexed).varint(generation);

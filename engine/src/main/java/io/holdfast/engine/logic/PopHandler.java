@@ -1,13 +1,13 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command.PopMessages;
 import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.command.LeaseId;
@@ -414,7 +414,8 @@ final class PopHandler {
       if (count > 0) {
         subscription.served(turn, affinity.worker());
       } else if (taking.untilMs > 0) {
-        // Or the answers of later pops would depend on whether it is known in memory to have to wait.
+        // Or the answers of later pops would depend on whether it is known in memory to have to
+        // wait.
         subscription.forgetWorker(turn);
       }
       return count > 0;

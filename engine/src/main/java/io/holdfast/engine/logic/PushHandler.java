@@ -1,9 +1,9 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
 import io.holdfast.api.Refusal;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command.PushMessages;
 import io.holdfast.engine.command.MessageId;
@@ -55,8 +55,7 @@ final class PushHandler {
     Names.resolve(runs, duplicates);
     turn.totals().duplicates += duplicates.size();
     Reply reply = new Reply.PushedMessages(runs, duplicates, command.count());
-    Requests.remember(
-        turn, Requests.Kind.PUSH, command.requestId(), command.number(), reply);
+    Requests.remember(turn, Requests.Kind.PUSH, command.requestId(), command.number(), reply);
     return reply;
   }
 
@@ -70,8 +69,7 @@ final class PushHandler {
    *
    * @param encrypting queues whose encryption commands that are not applied yet may turn on
    */
-  static @Nullable Reply unsealed(
-      ShardState state, List<Packed> lanes, Set<String> encrypting) {
+  static @Nullable Reply unsealed(ShardState state, List<Packed> lanes, Set<String> encrypting) {
     if (!state.hasEncryptedQueues() && encrypting.isEmpty()) {
       return null;
     }
@@ -146,8 +144,7 @@ final class PushHandler {
       }
     }
     // A delayed message takes a second seq when it enters its lane.
-    Refusal refusal =
-        partition == null ? null : NumberLimits.seqs(state, partition, 2L * fresh);
+    Refusal refusal = partition == null ? null : NumberLimits.seqs(state, partition, 2L * fresh);
     if (refusal == null) {
       refusal = NumberLimits.queues(state, planned.queues.size());
     }
@@ -209,10 +206,7 @@ final class PushHandler {
       byte[] entry = new Chunk(0, packed.bytes()).entry(Chunk.HEADER_BYTES);
       boolean atTime = packed.delayMs() == 0;
       delay(
-          turn,
-          partition,
-          firstSeq,
-          new Delayed(visibleAtMs, atTime, packed.lane(), nowMs, entry));
+          turn, partition, firstSeq, new Delayed(visibleAtMs, atTime, packed.lane(), nowMs, entry));
       if (partition.queue.rules.windowMs > 0) {
         // The window begins anew, also for groups that were told when the last one ends.
         partition.subscriptions.forEach(subscription -> subscription.group.place(subscription));

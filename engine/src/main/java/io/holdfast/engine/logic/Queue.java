@@ -1,9 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Affected;
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.QueueOptions;
 import io.holdfast.api.Refusal;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;

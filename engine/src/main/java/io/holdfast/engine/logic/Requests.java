@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.RequestNumber;
+import io.holdfast.api.commit.RequestNumber;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
@@ -70,8 +70,7 @@ final class Requests {
     if (number.sequence() > last) {
       return null;
     }
-    byte[] row =
-        number.sequence() < last ? null : turn.tx().get(Tables.slot(id, number.slot()));
+    byte[] row = number.sequence() < last ? null : turn.tx().get(Tables.slot(id, number.slot()));
     if (row == null) {
       return forgotten(number, "request " + last + " has used the slot since");
     }

@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Attempt;
+import io.holdfast.api.message.Attempt;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import java.util.ArrayList;

@@ -41,9 +41,7 @@ final class Rotation implements Iterable<Subscription> {
     }
     sticky.add(subscription);
     byAvailability.add(subscription);
-    byWorker
-        .computeIfAbsent(subscription.worker, any -> new TreeSet<>(BY_TURN))
-        .add(subscription);
+    byWorker.computeIfAbsent(subscription.worker, any -> new TreeSet<>(BY_TURN)).add(subscription);
   }
 
   void remove(Subscription subscription) {

@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.PopSource;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 
 /** A queue's options in the units and types that the handlers use. */
 public final class Rules {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The producer sessions of a shard: the last sequence of each slot; the answers are in rows.
  *
- * <p>Invariant: a function of the tables sessions and slots. Sessions are in the order of their last
- * use. A session that is not known was dropped or never opened; its requests are refused.
+ * <p>Invariant: a function of the tables sessions and slots. Sessions are in the order of their
+ * last use. A session that is not known was dropped or never opened; its requests are refused.
  */
 final class Sessions {
   /** One session. */

@@ -1,14 +1,14 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.Position;
-import io.holdfast.api.Settle;
-import io.holdfast.api.Settle.Target;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.Settle.Target;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.message.Position;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
@@ -288,8 +288,7 @@ final class SettleHandler {
             partition == null ? null : Finder.named(turn.tx(), partition, byName.transactionId());
         yield partition == null || id == null
             ? new Named.No(Status.NOT_FOUND)
-            : held(
-                turn, byName.leaseId(), partition.number, seqOf(turn, byName, partition, id));
+            : held(turn, byName.leaseId(), partition.number, seqOf(turn, byName, partition, id));
       }
       case Target.Unfenced unfenced -> unfenced(turn, unfenced.group(), unfenced.message());
     };
@@ -304,9 +303,7 @@ final class SettleHandler {
       return id.seq();
     }
     Finder.Found found = Finder.find(turn.state(), turn.tx(), id);
-    return found == null
-        ? Names.lastSeq(turn, partition, byName.transactionId(), id)
-        : found.seq();
+    return found == null ? Names.lastSeq(turn, partition, byName.transactionId(), id) : found.seq();
   }
 
   /** The live lease of an id; null if there is none or its time is over. */

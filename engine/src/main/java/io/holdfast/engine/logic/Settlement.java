@@ -1,8 +1,8 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Attempt;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.Attempt;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Effect;
@@ -122,11 +122,9 @@ final class Settlement {
     forget();
   }
 
-  private SettleVerdict bury(
-      Returned returned, List<Attempt> attempts, @Nullable String error) {
+  private SettleVerdict bury(Returned returned, List<Attempt> attempts, @Nullable String error) {
     close(Items.SETTLED);
-    Chunk requeued =
-        returned.isRequeued() ? subscription.requeued(turn.tx(), lane, seq) : null;
+    Chunk requeued = returned.isRequeued() ? subscription.requeued(turn.tx(), lane, seq) : null;
     forget();
     boolean kept =
         DeadLetters.bury(turn, subscription, lane, seq, returned, attempts, requeued, error);
@@ -142,9 +140,7 @@ final class Settlement {
   }
 
   private byte @Nullable [] row() {
-    return cursor.returned(seq) == null
-        ? null
-        : turn.tx().get(subscription.returnedKey(lane, seq));
+    return cursor.returned(seq) == null ? null : turn.tx().get(subscription.returnedKey(lane, seq));
   }
 
   private Returned returnedOrNew() {
@@ -177,8 +173,7 @@ final class Settlement {
     turn.tx().put(subscription.returnedKey(lane, seq), returned.row(attempts));
   }
 
-  private List<Attempt> attempts(
-      Returned returned, Attempt.Cause cause, @Nullable String error) {
+  private List<Attempt> attempts(Returned returned, Attempt.Cause cause, @Nullable String error) {
     return Returned.more(
         Returned.attempts(row()),
         new Attempt(

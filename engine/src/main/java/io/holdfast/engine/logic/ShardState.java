@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.FormatLevels;
@@ -137,7 +137,9 @@ public final class ShardState {
     return queuesByNumber.get(number);
   }
 
-  /** The queue with the next higher number, or else the one with the lowest; null if none is left. */
+  /**
+   * The queue with the next higher number, or else the one with the lowest; null if none is left.
+   */
   @Nullable Queue queueAfter(int number) {
     Map.Entry<Integer, Queue> next = queuesByNumber.higherEntry(number);
     next = next != null ? next : queuesByNumber.firstEntry();
@@ -149,7 +151,9 @@ public final class ShardState {
     return partition == null || partition.queue.deleted ? null : partition;
   }
 
-  /** The partition behind a name in a queue, or else the first of the queues with greater numbers. */
+  /**
+   * The partition behind a name in a queue, or else the first of the queues with greater numbers.
+   */
   @Nullable Partition partitionAfter(int queueNumber, String name) {
     Queue queue = queuesByNumber.get(queueNumber);
     Map.Entry<String, Partition> next = queue == null ? null : queue.partitions.higherEntry(name);
@@ -321,7 +325,9 @@ public final class ShardState {
   }
 
   Partition newPartition(Queue queue, String name, long nowMs) {
-    Partition partition = new Partition(queue, partitions.takeNumber(limits.slotEnd(), !deletedQueues.isEmpty()), name, nowMs);
+    Partition partition =
+        new Partition(
+            queue, partitions.takeNumber(limits.slotEnd(), !deletedQueues.isEmpty()), name, nowMs);
     dirtyNumbers = true;
     add(partition);
     touch(partition);

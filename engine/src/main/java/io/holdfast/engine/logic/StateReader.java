@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.QueueOptions;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.store.Rows;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Popped;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.WorkerNumber;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Goes over partitions, a bounded number of them in each tick: what waited too long is
- * buried, what is kept no longer is trimmed, and what holds nothing is dropped.
+ * Goes over partitions, a bounded number of them in each tick: what waited too long is buried, what
+ * is kept no longer is trimmed, and what holds nothing is dropped.
  */
 final class Sweep {
   /** A partition without anything is dropped when its last push is this long ago. */
@@ -58,8 +58,8 @@ final class Sweep {
   }
 
   /**
-   * Whether a sweep now would change a partition. It may be wrong where a look at each message would
-   * be needed to decide; then a sweep does nothing.
+   * Whether a sweep now would change a partition. It may be wrong where a look at each message
+   * would be needed to decide; then a sweep does nothing.
    */
   static boolean isNeeded(Turn turn, Partition partition) {
     Rules rules = partition.queue.rules;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.Popped.Reason;
+import io.holdfast.api.lease.Popped.Reason;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Reply.Taken;
 import io.holdfast.engine.store.StoreException;
@@ -112,8 +112,7 @@ final class Taking {
    *
    * @param droppedAtMs when the message is dropped or buried, so that it holds up nothing any more
    */
-  private boolean isStuckAt(
-      Subscription subscription, Chunk chunk, int offset, long droppedAtMs) {
+  private boolean isStuckAt(Subscription subscription, Chunk chunk, int offset, long droppedAtMs) {
     if (!chunk.isSealed(offset)) {
       return false;
     }
@@ -123,8 +122,7 @@ final class Taking {
     }
     stuck = true;
     subscription.missingKey = key;
-    because(
-        Reason.UNREADABLE, Math.min(droppedAtMs, LogicLimits.unreadableUntilMs(turn.nowMs())));
+    because(Reason.UNREADABLE, Math.min(droppedAtMs, LogicLimits.unreadableUntilMs(turn.nowMs())));
     return true;
   }
 
@@ -198,8 +196,7 @@ final class Taking {
         }
         continue;
       }
-      Chunk chunk =
-          readOf(subscription, () -> back.chunkOf(subscription, lane, seq, returned));
+      Chunk chunk = readOf(subscription, () -> back.chunkOf(subscription, lane, seq, returned));
       if (stuck) {
         open = false;
         break;
@@ -380,7 +377,12 @@ final class Taking {
   }
 
   private static Taken taken(
-      Partition partition, int lane, Chunk chunk, int offset, long seq, @Nullable Returned returned) {
+      Partition partition,
+      int lane,
+      Chunk chunk,
+      int offset,
+      long seq,
+      @Nullable Returned returned) {
     return new Taken(
         partition.queue.name,
         partition.name,
@@ -417,7 +419,8 @@ final class Taking {
         long seq = slice.items.seq(i);
         Returned returned = cursor.returned(seq);
         Chunk chunk =
-            walk.chunkOf(slice.subscription, lane, seq, returned == null ? new Returned() : returned);
+            walk.chunkOf(
+                slice.subscription, lane, seq, returned == null ? new Returned() : returned);
         if (chunk != null) {
           int offset = walk.offsetOf(chunk, seq);
           open.add(taken(partition, lane.number, chunk, offset, seq, returned));

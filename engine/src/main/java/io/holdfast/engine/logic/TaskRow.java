@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TaskStatus;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
 import io.holdfast.engine.command.MessageId;

@@ -1,9 +1,9 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Position;
-import io.holdfast.api.StartRequest;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.task.StartRequest;
+import io.holdfast.api.task.TaskStatus;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;

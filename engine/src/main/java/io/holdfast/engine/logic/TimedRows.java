@@ -146,6 +146,9 @@ public final class TimedRows {
   byte[] moved(byte[] key, long untilMs) {
     int ofClass = key[1];
     return Tables.timed(
-        table, ofClass, untilMs / periodMs(ofClass), Arrays.copyOfRange(key, Tables.TIMED_ID_AT, key.length));
+        table,
+        ofClass,
+        untilMs / periodMs(ofClass),
+        Arrays.copyOfRange(key, Tables.TIMED_ID_AT, key.length));
   }
 }

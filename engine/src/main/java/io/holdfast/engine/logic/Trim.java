@@ -184,8 +184,7 @@ final class Trim {
                 Tables.moved(partition.queue.number, partition.number, chunk.idSeq(seq, offset)));
       }
       if (name != null && !hole) {
-        Names.forget(
-            turn, partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset), seq);
+        Names.forget(turn, partition, name, chunk.createdMs(offset), chunk.idSeq(seq, offset), seq);
       }
       if (lane.tracked && !hole) {
         Tasks.lost(turn, partition, chunk.idSeq(seq, offset));

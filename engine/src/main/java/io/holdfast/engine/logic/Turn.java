@@ -13,8 +13,7 @@ import java.util.List;
  * One command being applied: its stamp, the state, the rows, the effects it asks for, and what its
  * loops may still read and write.
  */
-record Turn(
-    Stamp stamp, ShardState state, Tx tx, List<Effect> effects, CommandBudget budget) {
+record Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects, CommandBudget budget) {
   Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects) {
     this(stamp, state, tx, effects, CommandBudget.ofRequest(tx, state.limits()));
   }

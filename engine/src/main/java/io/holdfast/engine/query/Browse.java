@@ -1,12 +1,12 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.BrowsePlace;
-import io.holdfast.api.BrowsePlace.Part;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
+import io.holdfast.api.message.BrowsePlace;
+import io.holdfast.api.message.BrowsePlace.Part;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.logic.DeadRow;
 import io.holdfast.engine.logic.Delayed;

@@ -1,7 +1,7 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.DeadErrors;
 import io.holdfast.api.ErrorText;
+import io.holdfast.api.dead.DeadErrors;
 import io.holdfast.engine.logic.DeadRow;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.HeldLease;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.QueueLoad;
+import io.holdfast.api.lease.HeldLease;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.QueueLoad;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.logic.Group;
 import io.holdfast.engine.logic.Lane;

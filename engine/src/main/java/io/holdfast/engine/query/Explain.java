@@ -1,9 +1,9 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageDetail.GroupView;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;

@@ -1,7 +1,7 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.InvalidArgumentException;
+import io.holdfast.api.group.GroupsRequest;
 import io.holdfast.engine.logic.Group;
 
 /**

@@ -1,7 +1,7 @@
 package io.holdfast.engine.query;
 
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.LeasesRequest;
+import io.holdfast.api.lease.LeasesRequest;
 
 /** A place in the list of leases, which goes by their ends; one that is extended moves on. */
 public record LeasePlace(long untilMs, long id) {

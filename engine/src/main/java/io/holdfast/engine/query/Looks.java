@@ -1,22 +1,22 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.HeldLease;
-import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.LeasesRequest;
-import io.holdfast.api.LoadsRequest;
-import io.holdfast.api.MessageRef;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueLoad;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.Stats;
-import io.holdfast.api.TaskInfo;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.lease.HeldLease;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.LeasesRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.LoadsRequest;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueLoad;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueuesRequest;
+import io.holdfast.api.task.TaskInfo;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
@@ -290,8 +290,7 @@ public final class Looks {
         filter.messageId() == null
             ? null
             : view.state().partition(MessageId.of(filter.messageId()));
-    return new Dead(
-        queue.number, partition == null ? 0 : partition.number, counted ? known : -1);
+    return new Dead(queue.number, partition == null ? 0 : partition.number, counted ? known : -1);
   }
 
   /** The number of a queue; 0 if there is none of that name. */

@@ -1,11 +1,11 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.DeadErrors;
-import io.holdfast.api.DeadErrorsRequest;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.dead.DeadErrors;
+import io.holdfast.api.dead.DeadErrorsRequest;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.logic.DeadRow;
 import io.holdfast.engine.logic.LogicLimits;

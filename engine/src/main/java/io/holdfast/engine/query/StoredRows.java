@@ -1,17 +1,17 @@
 package io.holdfast.engine.query;
 
-import io.holdfast.api.DeadErrorsRequest;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.GroupInfo;
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueLoad;
-import io.holdfast.api.RecordsRequest;
-import io.holdfast.api.StoredRecord;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TasksRequest;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.dead.DeadErrorsRequest;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.queue.QueueLoad;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.logic.Group;

@@ -1,9 +1,9 @@
 package io.holdfast.engine.seal;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Message;
 import io.holdfast.api.Result;
-import io.holdfast.api.Seal;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.Seal;
 import io.holdfast.engine.command.Envelope;
 import org.jspecify.annotations.Nullable;
 

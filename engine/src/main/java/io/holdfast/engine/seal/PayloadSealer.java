@@ -1,6 +1,6 @@
 package io.holdfast.engine.seal;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.command.Sealer;
 import java.security.SecureRandom;

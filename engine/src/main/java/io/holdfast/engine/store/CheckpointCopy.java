@@ -11,8 +11,8 @@ import org.rocksdb.RocksDBException;
 /**
  * Makes checkpoints: copies of a store that is in use.
  *
- * <p>Invariant: a directory with the name of a checkpoint is complete and would survive a power cut;
- * before that its name ends with {@code .part}.
+ * <p>Invariant: a directory with the name of a checkpoint is complete and would survive a power
+ * cut; before that its name ends with {@code .part}.
  */
 final class CheckpointCopy {
   private CheckpointCopy() {}
@@ -56,8 +56,8 @@ final class CheckpointCopy {
   }
 
   /**
-   * RocksDB flushes first, so that the copy needs no log. A log that was written meanwhile is copied
-   * all the same, and may end within a batch.
+   * RocksDB flushes first, so that the copy needs no log. A log that was written meanwhile is
+   * copied all the same, and may end within a batch.
    */
   private static void removeLogs(Path part) throws IOException {
     for (long log : LogFiles.in(part)) {

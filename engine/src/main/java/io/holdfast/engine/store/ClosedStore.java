@@ -118,8 +118,8 @@ public final class ClosedStore implements AutoCloseable {
   }
 
   /**
-   * Opens the rows, with the batches that are only in the log; returns what is wrong if they are too
-   * damaged for that, and null if all is well.
+   * Opens the rows, with the batches that are only in the log; returns what is wrong if they are
+   * too damaged for that, and null if all is well.
    *
    * @throws StoreException if they are of a format that is not known
    */

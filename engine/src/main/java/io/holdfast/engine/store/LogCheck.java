@@ -18,15 +18,15 @@ import org.slf4j.LoggerFactory;
  * A check of the write-ahead log and the manifest of a store that is not open, which decides where
  * the log ends.
  *
- * <p>A power cut may leave anything of what was appended and not synced: some of its pages, or zeros
- * or an older log in place of it. So the log ends at the first thing behind the {@link
+ * <p>A power cut may leave anything of what was appended and not synced: some of its pages, or
+ * zeros or an older log in place of it. So the log ends at the first thing behind the {@link
  * SyncedPosition} that is not whole: nothing of it was acknowledged, and it is cut off. What is not
  * whole before it is damage: then the store is refused. If no position is recorded, the log has to
  * be whole to its last byte.
  *
  * <p>A log is whole if each record is, and if each batch begins with the sequence number at which
- * the one before ended, also from file to file; so a file that is missing or older than it should be
- * is noticed too.
+ * the one before ended, also from file to file; so a file that is missing or older than it should
+ * be is noticed too.
  *
  * <p>Thread: one, while nobody has the store open.
  */

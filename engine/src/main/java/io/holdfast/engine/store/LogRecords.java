@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * of the content (2 bytes, little-endian) and the kind (1 byte). If less than a header is left in a
  * block, the rest is zeros.
  *
- * <p>A log file that RocksDB may recycle has longer headers, which end with the number of the log (4
- * bytes). A new log then overwrites an old one in place, and ends where a fragment has another
+ * <p>A log file that RocksDB may recycle has longer headers, which end with the number of the log
+ * (4 bytes). A new log then overwrites an old one in place, and ends where a fragment has another
  * number or is not intact.
  *
  * <p>Thread: one.

@@ -9,9 +9,9 @@ import java.util.List;
 
 /**
  * The end of the write-ahead log of an open store. RocksDB reports neither which file it appends to
- * nor where, and a recycled file does not grow. But one thread writes, each batch is one record, and
- * the length of a record is known; so after each write its header has to be where the log ended, or
- * else at the start of a new file.
+ * nor where, and a recycled file does not grow. But one thread writes, each batch is one record,
+ * and the length of a record is known; so after each write its header has to be where the log
+ * ended, or else at the start of a new file.
  *
  * <p>Thread: the one that writes.
  */
@@ -30,8 +30,7 @@ final class LogTail implements AutoCloseable {
     }
     long number = numbers.getLast();
     Path path = LogFiles.path(directory, number);
-    this.log =
-        new SyncedPosition.Log(number, LogRecords.scanLog(path, number, head -> null).end());
+    this.log = new SyncedPosition.Log(number, LogRecords.scanLog(path, number, head -> null).end());
     this.file = new RandomAccessFile(path.toFile(), "r");
   }
 

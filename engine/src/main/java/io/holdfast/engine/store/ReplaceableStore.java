@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store on a disk whose rows can be replaced by those of a checkpoint while it is used.
  *
- * <p>Invariant: a {@link RocksStore} is closed only when no snapshot, checkpoint or compaction of it
- * is under way. Those that come during a replacement wait, and then see the new rows.
+ * <p>Invariant: a {@link RocksStore} is closed only when no snapshot, checkpoint or compaction of
+ * it is under way. Those that come during a replacement wait, and then see the new rows.
  *
  * <p>Thread: as {@link Store} says. A thread has at most one snapshot open, and must not wait for
  * the thread that begins batches meanwhile.

@@ -50,7 +50,8 @@ public interface Store extends AutoCloseable {
   void reclaim(byte[] from, byte[] to);
 
   /**
-   * Why a batch was not stored, or the store not replaced or closed properly; null if all went well.
+   * Why a batch was not stored, or the store not replaced or closed properly; null if all went
+   * well.
    */
   default @Nullable StoreException failure() {
     return null;

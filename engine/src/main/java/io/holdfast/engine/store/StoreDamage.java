@@ -29,6 +29,12 @@ final class StoreDamage {
     return ofFile(
         directory,
         name,
-        scan.damage() + " at byte " + scan.damagedAt() + " of " + scan.size() + ", " + shouldBeWhole);
+        scan.damage()
+            + " at byte "
+            + scan.damagedAt()
+            + " of "
+            + scan.size()
+            + ", "
+            + shouldBeWhole);
   }
 }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Replaces the files of a store by those of a checkpoint on the same file system.
  *
- * <p>The files are moved, not copied, and the directory of the store stays: it may be a mount point.
- * A file in it, the marker, records the state:
+ * <p>The files are moved, not copied, and the directory of the store stays: it may be a mount
+ * point. A file in it, the marker, records the state:
  *
  * <pre>
  *   no marker    the old rows
@@ -155,8 +155,8 @@ final class StoreReplacement {
   }
 
   /**
-   * Records a state. The file is made in the checkpoint and moved from there, so a checkpoint
-   * that cannot be moved is refused before anything has changed.
+   * Records a state. The file is made in the checkpoint and moved from there, so a checkpoint that
+   * cannot be moved is refused before anything has changed.
    */
   private void mark(State state) throws IOException {
     requireCurrent(checkpoint);
@@ -211,8 +211,7 @@ final class StoreReplacement {
 
   private void move(String name) throws IOException {
     beforeChange.run();
-    Files.move(
-        checkpoint.resolve(name), directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(checkpoint.resolve(name), directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void forceDirectories() {

@@ -3,14 +3,13 @@ package io.holdfast.engine.store;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records how far the files of an open store were synced, so that its next opening can tell a torn
  * end from damage.
  *
- * <p>Invariant: the recorded {@link SyncedPosition} never claims more than was synced. RocksDB syncs
- * all log files with a synced batch, also those before the one it appends to.
+ * <p>Invariant: the recorded {@link SyncedPosition} never claims more than was synced. RocksDB
+ * syncs all log files with a synced batch, also those before the one it appends to.
  *
  * <p>Thread: the one that writes.
  */
@@ -29,8 +28,7 @@ final class SyncRecorder {
   /** Begins to record, after RocksDB has opened the directory. */
   static SyncRecorder begin(Path directory) throws IOException {
     SyncRecorder recorder =
-        new SyncRecorder(
-            directory, new LogTail(directory), SyncedPositionFile.open(directory));
+        new SyncRecorder(directory, new LogTail(directory), SyncedPositionFile.open(directory));
     // Nothing is claimed of the new log, not even that its name is on the disk.
     recorder.recordManifest(SyncedPosition.Log.NONE);
     return recorder;
@@ -43,8 +41,7 @@ final class SyncRecorder {
       return;
     }
     if (log.log().number() == last.log().number()) {
-      record(
-          new SyncedPosition(log.log(), last.earlier(), last.manifest(), last.manifestBytes()));
+      record(new SyncedPosition(log.log(), last.earlier(), last.manifest(), last.manifestBytes()));
     } else {
       recordManifest(log.log());
     }
@@ -60,9 +57,7 @@ final class SyncRecorder {
     try (RandomAccessFile appended = new RandomAccessFile(manifest.file().toFile(), "r")) {
       appended.getFD().sync();
     }
-    record(
-        new SyncedPosition(
-            synced, log.earlier(), manifest.number(), manifest.scan().end()));
+    record(new SyncedPosition(synced, log.earlier(), manifest.number(), manifest.scan().end()));
     file.force();
   }
 

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The file in which a store records its {@link SyncedPosition}.
  *
  * <p>It has two slots, each in a block of its own, that are overwritten in turn, so that a write
- * that is torn by a power cut leaves the one before. A slot is written after the log was synced, and
- * is itself synced only now and then: after a power cut it may be too old, but it never claims more
- * than was synced. After the death of the process it is exact.
+ * that is torn by a power cut leaves the one before. A slot is written after the log was synced,
+ * and is itself synced only now and then: after a power cut it may be too old, but it never claims
+ * more than was synced. After the death of the process it is exact.
  *
  * <p>Thread: one at a time.
  */

@@ -1,6 +1,6 @@
 package io.holdfast.engine.verify;
 
-import io.holdfast.api.Message;
+import io.holdfast.api.message.Message;
 import io.holdfast.engine.command.Chunk;
 import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.logic.Finder;

@@ -1,6 +1,6 @@
 package io.holdfast.engine.verify;
 
-import io.holdfast.api.Message;
+import io.holdfast.api.message.Message;
 import io.holdfast.engine.store.View;
 import java.util.List;
 import java.util.Map;

@@ -40,8 +40,7 @@ final class LogInvariants {
   }
 
   private void checkIndex(byte[] key, long index) {
-    inspection.require(
-        index <= inventory.appliedIndex, key[0], key, "its index is yet to come");
+    inspection.require(index <= inventory.appliedIndex, key[0], key, "its index is yet to come");
   }
 
   private void checkSession(byte[] key, byte[] row) {

@@ -1,8 +1,8 @@
 package io.holdfast.engine.verify;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Message;
 import io.holdfast.api.Result;
+import io.holdfast.api.message.Message;
 import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.logic.StateReader;
 import io.holdfast.engine.seal.Keys;

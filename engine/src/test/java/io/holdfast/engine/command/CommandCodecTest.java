@@ -3,25 +3,25 @@ package io.holdfast.engine.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.engine.command.Command.Tick.SweepFrom;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.Handle;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Position;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.RequestNumber;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.StartRequest;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.task.StartRequest;
 import io.holdfast.engine.command.Command.Part;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -213,7 +213,9 @@ class CommandCodecTest {
   @Test
   void shouldRefuseFieldsOfANewerVersion() {
     // given: a tick with a second field
-    byte[] tick = {(byte) FormatLevels.KNOWN.newest(), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 17, 3, 1, 1};
+    byte[] tick = {
+      (byte) FormatLevels.KNOWN.newest(), 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 17, 3, 1, 1
+    };
 
     // then
     assertThatThrownBy(() -> EntryCodec.read(tick))

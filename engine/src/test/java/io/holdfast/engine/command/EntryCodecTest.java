@@ -3,7 +3,7 @@ package io.holdfast.engine.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.engine.command.Entry.Ordered;
 import io.holdfast.engine.logic.RandomLog;
 import java.util.ArrayList;
@@ -134,8 +134,7 @@ class EntryCodecTest {
     Packed two =
         Packed.of(List.of(NewMessage.to("q", new byte[3]), NewMessage.to("q", new byte[3])))
             .getFirst();
-    Packed three =
-        new Packed("q", "p", 0, two.bytes(), new int[] {0, 1, 2}, List.of(), 0, 0);
+    Packed three = new Packed("q", "p", 0, two.bytes(), new int[] {0, 1, 2}, List.of(), 0, 0);
     Command push = new Command.PushMessages(List.of(three), 3, null);
     byte[] bytes = EntryCodec.bytes(new Entry(LEVEL, List.of(new Ordered(1, 1, push))));
 
@@ -156,8 +155,6 @@ class EntryCodecTest {
         .hasMessage(
             "An entry has format level %s, and this version of Holdfast knows the levels %s to %s."
                 + " Run the newer version that wrote it.",
-            LEVEL + 1,
-            FormatLevels.KNOWN.oldest(),
-            LEVEL);
+            LEVEL + 1, FormatLevels.KNOWN.oldest(), LEVEL);
   }
 }

@@ -36,8 +36,7 @@ class MessageIdTest {
         new MessageId(
             (1L << 48) - 1, MessageId.SHARDS - 1, MessageId.SLOT_END - 1, MessageId.SEQ_END - 1);
 
-    assertThat(greatest.uuid())
-        .isEqualTo(UUID.fromString("ffffffff-ffff-7fff-bfff-ffffffffffff"));
+    assertThat(greatest.uuid()).isEqualTo(UUID.fromString("ffffffff-ffff-7fff-bfff-ffffffffffff"));
     assertThat(MessageId.of(greatest.uuid())).isEqualTo(greatest);
   }
 

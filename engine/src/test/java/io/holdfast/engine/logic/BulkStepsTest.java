@@ -3,12 +3,12 @@ package io.holdfast.engine.logic;
 import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Settle;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.LeaseId;
@@ -187,7 +187,8 @@ final class BulkStepsTest {
   }
 
   private void drain() {
-    while (shard.apply(new Command.Tick(SweepFrom.START)) instanceof Reply.Ticked ticked && ticked.again()) {
+    while (shard.apply(new Command.Tick(SweepFrom.START)) instanceof Reply.Ticked ticked
+        && ticked.again()) {
       // The same again until nothing is left.
     }
   }

@@ -2,10 +2,10 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;

@@ -2,15 +2,15 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.Handle;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Position;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.LeaseId;
@@ -76,7 +76,8 @@ final class CommandBudgetTest {
     int ticks = 0;
     boolean again = true;
     while (again) {
-      again = ((Reply.Ticked) shard.apply(new Command.Tick(sweep ? SweepFrom.START : null))).again();
+      again =
+          ((Reply.Ticked) shard.apply(new Command.Tick(sweep ? SweepFrom.START : null))).again();
       assertBounded();
       shard.reopen();
       ticks++;
@@ -214,9 +215,7 @@ final class CommandBudgetTest {
     shard.pop(PopRequest.queue("q"));
     int count = 5_000;
     shard.push(
-        IntStream.range(0, count)
-            .mapToObj(i -> ShardRun.message("m"))
-            .toArray(NewMessage[]::new));
+        IntStream.range(0, count).mapToObj(i -> ShardRun.message("m")).toArray(NewMessage[]::new));
     shard.nowMs += 200_000;
 
     tickUntilDone(true);
@@ -272,8 +271,7 @@ final class CommandBudgetTest {
     step(after -> new Command.RequeueDead(DeadLetterFilter.queue("q"), after));
     Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q").batch(100));
     while (!popped.messages().isEmpty()) {
-      popped =
-          shard.pop(PopRequest.queue("q").batch(100).joinLease(LeaseId.text(popped.lease())));
+      popped = shard.pop(PopRequest.queue("q").batch(100).joinLease(LeaseId.text(popped.lease())));
     }
     assertThat(shard.queue("q").groups.getFirst().inFlight).isEqualTo(MESSAGES);
 
@@ -295,9 +293,7 @@ final class CommandBudgetTest {
     // given a lease with many messages, of which the first is settled
     int count = 9_000;
     shard.push(
-        IntStream.range(0, count)
-            .mapToObj(i -> ShardRun.message("m"))
-            .toArray(NewMessage[]::new));
+        IntStream.range(0, count).mapToObj(i -> ShardRun.message("m")).toArray(NewMessage[]::new));
     Reply.PoppedMessages popped = shard.pop(PopRequest.queue("q").batch(count));
     Settle first = ack(popped, 0);
     Settle second = ack(popped, 1);

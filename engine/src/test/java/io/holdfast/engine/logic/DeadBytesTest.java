@@ -2,19 +2,19 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Handle;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Position;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;
@@ -57,7 +57,11 @@ final class DeadBytesTest {
 
   private Settle all(Settle.Outcome outcome) {
     return new Settle(
-        new Settle.Target.WholeLease(handles.getFirst().leaseId()), outcome, "no", Settle.QUEUE_DELAY, false);
+        new Settle.Target.WholeLease(handles.getFirst().leaseId()),
+        outcome,
+        "no",
+        Settle.QUEUE_DELAY,
+        false);
   }
 
   private List<Settle> killEach() {
@@ -112,8 +116,7 @@ final class DeadBytesTest {
 
   @Test
   void shouldRefuseAnAtomicRequestAsAWhole() {
-    Reply reply =
-        shard.apply(new Command.SettleMessages(SettleRequest.atomic(killEach())));
+    Reply reply = shard.apply(new Command.SettleMessages(SettleRequest.atomic(killEach())));
 
     assertThat(refusal(reply).code()).isEqualTo(ErrorCode.TOO_LARGE);
     assertNothingHappened();

@@ -80,10 +80,7 @@ record GoldenLog(String name, List<byte[]> entries, List<String> hashes) {
   /** Limits under which logs of a name are applied. Never change those of a recorded log. */
   static ShardLimits limits(String name) {
     return name.endsWith("narrow")
-        ? ShardLimits.of(100, 1_000, 10, 400)
-            .commandRowsMax(3)
-            .remembered(200, 3, 120)
-            .slotEnd(12)
+        ? ShardLimits.of(100, 1_000, 10, 400).commandRowsMax(3).remembered(200, 3, 120).slotEnd(12)
         : ShardLimits.of(100, 1_000, 10, 1L << 30);
   }
 

@@ -1,11 +1,11 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Entry;
 import io.holdfast.engine.command.EntryCodec;

@@ -2,8 +2,8 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Operation;
 import io.holdfast.api.Stats;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.Entry;

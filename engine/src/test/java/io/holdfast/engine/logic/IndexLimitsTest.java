@@ -3,12 +3,12 @@ package io.holdfast.engine.logic;
 import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Reply;
 import org.junit.jupiter.api.Test;

@@ -2,15 +2,15 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Handle;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Position;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.ConfigureRequest;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
@@ -60,19 +60,18 @@ class JitterTest {
     apply(
         shard,
         new Stamp(2, 1, 1),
-        new Command.PushMessages(
-            Packed.of(List.of(NewMessage.to("q", new byte[1]))), 1, null));
+        new Command.PushMessages(Packed.of(List.of(NewMessage.to("q", new byte[1]))), 1, null));
     Reply.PoppedMessages popped =
         (Reply.PoppedMessages)
-            apply(shard, new Stamp(3, 1, 77L << 50), new Command.PopMessages(PopRequest.queue("q")));
+            apply(
+                shard, new Stamp(3, 1, 77L << 50), new Command.PopMessages(PopRequest.queue("q")));
     Handle handle = new Handle(LeaseId.text(popped.lease()), new Position(1, 0, 1));
     Reply.SettledMessages settled =
         (Reply.SettledMessages)
             apply(
                 shard,
                 new Stamp(4, 1, random),
-                new Command.SettleMessages(
-                    SettleRequest.of(List.of(Settle.nack(handle, "e")))));
+                new Command.SettleMessages(SettleRequest.of(List.of(Settle.nack(handle, "e")))));
     return settled.verdicts().getFirst().visibleAtMs();
   }
 

@@ -3,7 +3,7 @@ package io.holdfast.engine.logic;
 import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.Tables;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Stamp;
 import java.util.ArrayList;
@@ -140,12 +140,14 @@ final class Model {
     }
 
     boolean hasWork(String group) {
-      return inOrder().stream().anyMatch(m -> m.isIn(group, State.WAITING) || m.isIn(group, State.BACK));
+      return inOrder().stream()
+          .anyMatch(m -> m.isIn(group, State.WAITING) || m.isIn(group, State.BACK));
     }
 
     /** Whether a worker is preferred: one that returned messages is not. */
     boolean isSticky(String group) {
-      return workers.containsKey(group) && inOrder().stream().noneMatch(m -> m.isIn(group, State.BACK));
+      return workers.containsKey(group)
+          && inOrder().stream().noneMatch(m -> m.isIn(group, State.BACK));
     }
 
     /** Messages in lanes, in the order in which a group gets them. */
@@ -203,8 +205,7 @@ final class Model {
     /** From when on a message that came back is not delivered any more. */
     long tooOldAtMs(Msg message, Share share) {
       long sinceMs = share.requeuedMs == 0 ? message.enteredMs : share.requeuedMs;
-      return Math.min(
-          endMs(sinceMs, QueueOption.TTL), endMs(sinceMs, QueueOption.RETENTION));
+      return Math.min(endMs(sinceMs, QueueOption.TTL), endMs(sinceMs, QueueOption.RETENTION));
     }
 
     private long endMs(long sinceMs, QueueOption limit) {

@@ -2,15 +2,15 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.Operation;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.logic.Model.Dead;
@@ -183,8 +183,7 @@ final class ModelChanges {
    */
   private void forgetTrimmed(Part part) {
     Partition partition = engine.partition(part.number);
-    part.messages.removeIf(
-        message -> furthest(message) == null && !isInLane(partition, message));
+    part.messages.removeIf(message -> furthest(message) == null && !isInLane(partition, message));
   }
 
   private static boolean isInLane(@Nullable Partition partition, Msg message) {

@@ -2,14 +2,14 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Committed.Step;
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.commit.Committed.Step;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;

@@ -1,9 +1,9 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.logic.Model.Grant;
@@ -165,8 +165,7 @@ final class ModelPop {
 
   /** Whether it is kept for some worker, and was kept for long enough. */
   private boolean isLate(Part part) {
-    return part.isSticky(request.group())
-        && availableMs(part) + request.stickyMs() <= model.nowMs;
+    return part.isSticky(request.group()) && availableMs(part) + request.stickyMs() <= model.nowMs;
   }
 
   /** Whether it is kept for another worker. */

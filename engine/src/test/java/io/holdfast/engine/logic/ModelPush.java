@@ -3,8 +3,8 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PushedMessage;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.message.PushedMessage;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;

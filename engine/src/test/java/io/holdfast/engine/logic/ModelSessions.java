@@ -3,7 +3,7 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.RequestNumber;
+import io.holdfast.api.commit.RequestNumber;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;

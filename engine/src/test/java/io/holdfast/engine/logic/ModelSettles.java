@@ -2,12 +2,12 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.Settle.Target;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.Settle.Target;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.logic.Model.Grant;
 import io.holdfast.engine.logic.Model.Item;
@@ -63,8 +63,7 @@ final class ModelSettles {
         if (message == null || (!found && verdict.status() == Status.NOT_FOUND)) {
           assertThat(verdict.status()).isEqualTo(Status.NOT_FOUND);
         } else {
-          judgeHeld(
-              settle, named.leaseId(), named.partition(), seqOf(named, message), verdict);
+          judgeHeld(settle, named.leaseId(), named.partition(), seqOf(named, message), verdict);
         }
       }
       case Target.Unfenced unfenced ->

@@ -68,8 +68,7 @@ class NamesTest {
 
     // then
     assertThat(duplicates.getLast())
-        .isEqualTo(
-            new Duplicate(2 * count - 1, MessageId.uuid(NOW_MS, 7, 100 + count - 1), 7));
+        .isEqualTo(new Duplicate(2 * count - 1, MessageId.uuid(NOW_MS, 7, 100 + count - 1), 7));
   }
 
   @Test

@@ -3,22 +3,22 @@ package io.holdfast.engine.logic;
 import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Handle;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Position;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict.Status;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.SubscribeRequest;
-import io.holdfast.api.TaskStatus;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict.Status;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.task.TaskStatus;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.MessageId;
@@ -186,8 +186,7 @@ class PartitionNumbersTest {
             ((Reply.CommittedOperations)
                     shard.apply(
                         new Command.CommitOperations(
-                            List.of(
-                                new Command.Part.Other(new Operation.CancelMessage(ref))),
+                            List.of(new Command.Part.Other(new Operation.CancelMessage(ref))),
                             null)))
                 .committed()
                 .steps()
@@ -197,7 +196,11 @@ class PartitionNumbersTest {
     assertThat(settle(ack(new Settle.Target.Unfenced(PopRequest.QUEUE_MODE, ref))))
         .containsExactly(Status.NOT_FOUND);
     assertThat(ShardRun.payloads(popped)).containsExactly("twin");
-    assertThat(Objects.requireNonNull(Explain.message(shard.view(), MessageRef.id(id(twin)))).groups().getFirst().state())
+    assertThat(
+            Objects.requireNonNull(Explain.message(shard.view(), MessageRef.id(id(twin))))
+                .groups()
+                .getFirst()
+                .state())
         .isEqualTo(MessageState.IN_FLIGHT);
   }
 
@@ -234,8 +237,7 @@ class PartitionNumbersTest {
                 Settle.ack(oldHandle),
                 Settle.ack(
                     new Handle(oldLease, new Position(twin.partition(), 0, twin.firstSeq()))),
-                Settle.ack(
-                    new Handle(newLease, new Position(old.partition(), 0, old.firstSeq()))),
+                Settle.ack(new Handle(newLease, new Position(old.partition(), 0, old.firstSeq()))),
                 ack(new Settle.Target.HeldByName(newLease, old.partition(), NAME)),
                 ack(new Settle.Target.HeldByName(oldLease, twin.partition(), NAME))))
         .containsExactly(
@@ -309,8 +311,7 @@ class PartitionNumbersTest {
     for (int i = 0; i < SLOTS; i++) {
       NewMessage to = message("new").partition("p" + i).transactionId(NAME);
       Run run = push(to.delayMs(30_000_000));
-      assertThat(MessageId.slot(run.partition()))
-          .isEqualTo(MessageId.slot(old.get(i).partition()));
+      assertThat(MessageId.slot(run.partition())).isEqualTo(MessageId.slot(old.get(i).partition()));
     }
     for (int i = 0; i < 100; i++) {
       shard.pass(100_000);
@@ -341,7 +342,8 @@ class PartitionNumbersTest {
 
     // then
     assertThat(MessageId.slot(after.partition())).isEqualTo(1);
-    assertThat(ShardRun.payloads(shard.pop(PopRequest.queue("q").group("g").batch(9).partitions(9))))
+    assertThat(
+            ShardRun.payloads(shard.pop(PopRequest.queue("q").group("g").batch(9).partitions(9))))
         .containsExactly("before");
   }
 

@@ -1,26 +1,26 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.Handle;
 import io.holdfast.api.Limits;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Position;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.RequestNumber;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.StartRequest;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.task.StartRequest;
 import io.holdfast.engine.command.Command;
-import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Command.Part;
+import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Envelope;
 import io.holdfast.engine.command.FormatLevels;
 import io.holdfast.engine.command.LeaseId;
@@ -181,7 +181,10 @@ public final class RandomLog {
   public Stamp stamp() {
     int chance = random.nextInt(100);
     if (chance >= 40) {
-      int most = careful && chance < 92 ? 200 : chance < 70 ? 500 : chance < 95 ? 5_000 : chance < 99 ? 70_000 : 700_000;
+      int most =
+          careful && chance < 92
+              ? 200
+              : chance < 70 ? 500 : chance < 95 ? 5_000 : chance < 99 ? 70_000 : 700_000;
       nowMs += random.nextInt(most);
     }
     return new Stamp(++index, nowMs, random.nextLong());
@@ -240,7 +243,12 @@ public final class RandomLog {
       case 2 -> new Command.PurgeQueue(queue, maybePartition(), null);
       case 3, 4, 5 -> new Command.PauseQueue(queue, random.nextInt(4) == 0);
       case 6 -> configure(queue);
-      case 7 -> changing ? configure(queue) : random.nextInt(3) == 0 ? new Command.DeleteQueue(queue) : new Command.Tick(SweepFrom.START);
+      case 7 ->
+          changing
+              ? configure(queue)
+              : random.nextInt(3) == 0
+                  ? new Command.DeleteQueue(queue)
+                  : new Command.Tick(SweepFrom.START);
       case 8 -> new Command.DeleteGroup(queue, any(GROUPS), 0);
       case 9, 10, 11, 12 -> new Command.RequeueDead(filter(queue), 0);
       case 13 -> new Command.RemoveDead(filter(queue), 0);
@@ -282,7 +290,10 @@ public final class RandomLog {
     }
     RequestNumber number = maybeNumber();
     return new Command.PushMessages(
-        Packed.of(messages, this::seal), messages.size(), number == null ? maybeRequestId() : null, number);
+        Packed.of(messages, this::seal),
+        messages.size(),
+        number == null ? maybeRequestId() : null,
+        number);
   }
 
   private String queue() {
@@ -438,12 +449,12 @@ public final class RandomLog {
             case 5 ->
                 new Part.Other(new Operation.PutRecord("k", random.nextInt(2) - 1, new byte[] {3}));
             case 6 -> new Part.Other(new Operation.DeleteRecord("k", Operation.ANY_VERSION));
-            default -> new Part.Push(Packed.of(alike(), this::seal).getFirst(), random.nextBoolean());
+            default ->
+                new Part.Push(Packed.of(alike(), this::seal).getFirst(), random.nextBoolean());
           });
     }
     RequestNumber number = maybeNumber();
-    return new Command.CommitOperations(
-        parts, number == null ? maybeRequestId() : null, number);
+    return new Command.CommitOperations(parts, number == null ? maybeRequestId() : null, number);
   }
 
   /** Learns handles and ids from a reply, so that later commands can name them. */

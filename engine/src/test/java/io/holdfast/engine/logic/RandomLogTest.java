@@ -3,7 +3,7 @@ package io.holdfast.engine.logic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Popped;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Reply;
@@ -275,8 +275,7 @@ class RandomLogTest {
             Stamp stamp = source.stamp();
             byte[] logged = LoggedCommand.bytes(stamp, source.next());
             Command command = LoggedCommand.read(logged, stamp.index()).command();
-            boolean idle =
-                command instanceof Command.Tick && isIdle(shard, command, stamp.nowMs());
+            boolean idle = command instanceof Command.Tick && isIdle(shard, command, stamp.nowMs());
             boolean pops = command instanceof Command.PopMessages;
             Reply known = pops ? answer(shard.screen(command, stamp.nowMs())) : null;
             Map<String, String> before = rowsOf(shard);

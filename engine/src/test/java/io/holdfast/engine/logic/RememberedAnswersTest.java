@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.RequestNumber;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Packed;
@@ -207,8 +207,7 @@ class RememberedAnswersTest {
     shard.pass(LogicLimits.SESSION_MS + 2 * LogicLimits.REQUEST_MS);
 
     // then
-    for (byte table :
-        new byte[] {Tables.SESSIONS, Tables.SLOTS, Tables.REQUESTS, Tables.ENDED}) {
+    for (byte table : new byte[] {Tables.SESSIONS, Tables.SLOTS, Tables.REQUESTS, Tables.ENDED}) {
       assertThat(shard.rows(table)).as("table %s", table).isZero();
     }
   }

@@ -2,12 +2,12 @@ package io.holdfast.engine.logic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Part;
 import io.holdfast.engine.command.Effect;
@@ -155,8 +155,7 @@ class SealedRulesTest {
   void shouldSayTheSameTimeToLookAgainAfterReopening() {
     // given a message that a pop could not open
     push(SEALER, null, message("q"));
-    Reply.PoppedMessages first =
-        (Reply.PoppedMessages) pop(PopRequest.queue("q"), Set.of(KEY + 1));
+    Reply.PoppedMessages first = (Reply.PoppedMessages) pop(PopRequest.queue("q"), Set.of(KEY + 1));
 
     // when the shard is opened again, and another pop cannot either
     shard.nowMs += 1_000;

@@ -3,12 +3,12 @@ package io.holdfast.engine.logic;
 import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.MessageId;
 import io.holdfast.engine.command.Packed;
@@ -88,7 +88,8 @@ class SeqEndTest {
 
     // then
     assertUsedUp(shard.apply(new Command.RescheduleMessage(ref, shard.nowMs + 10)));
-    assertThat(Objects.requireNonNull(shard.state().partition(run.partition())).nextSeq).isLessThanOrEqualTo(END);
+    assertThat(Objects.requireNonNull(shard.state().partition(run.partition())).nextSeq)
+        .isLessThanOrEqualTo(END);
   }
 
   @Test

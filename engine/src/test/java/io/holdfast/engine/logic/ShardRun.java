@@ -1,9 +1,9 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
 import io.holdfast.engine.command.Effect;

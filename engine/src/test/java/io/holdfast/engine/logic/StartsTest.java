@@ -4,9 +4,9 @@ import static io.holdfast.engine.logic.ShardRun.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Reply;
 import java.util.Objects;

@@ -4,9 +4,9 @@ import static io.holdfast.engine.logic.ShardRun.message;
 import static io.holdfast.engine.logic.ShardRun.payloads;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Popped.Reason;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped.Reason;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.Reply;

@@ -3,7 +3,7 @@ package io.holdfast.engine.seal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.engine.command.Envelope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

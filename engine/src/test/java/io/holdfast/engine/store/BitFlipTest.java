@@ -162,7 +162,10 @@ class BitFlipTest {
     Files.delete(directory);
   }
 
-  /** Where the fragments of the last log begin; those of the log before it, which it overwrites, do not count. */
+  /**
+   * Where the fragments of the last log begin; those of the log before it, which it overwrites, do
+   * not count.
+   */
   private List<Integer> recordsOfLog(String log) {
     ByteBuffer bytes = ByteBuffer.wrap(killed.file(log)).order(ByteOrder.LITTLE_ENDIAN);
     int number = Integer.parseInt(log.replace(".log", ""));

@@ -113,9 +113,7 @@ class PowerCutTest {
       throws IOException {
     String about = kept + ": " + image;
     Path directory = image.writeTo(temp.resolve("cut"));
-    assertThat(NumberedBatches.verify(directory, acknowledged))
-        .as(about)
-        .isEmpty();
+    assertThat(NumberedBatches.verify(directory, acknowledged)).as(about).isEmpty();
     try (RocksStore store = RocksStore.open(directory, SMALL);
         Snapshot rows = store.snapshot()) {
       assertThat(NumberedBatches.countIn(rows)).as(about).isBetween(acknowledged, written);

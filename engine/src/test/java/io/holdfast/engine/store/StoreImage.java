@@ -129,8 +129,8 @@ final class StoreImage {
   /**
    * What a power cut leaves if all of this was synced, and a later moment was not. Files that were
    * made since are there as a whole, because RocksDB syncs them before it refers to them; logs and
-   * the manifest have a part of what was written; files that were deleted since are back. A log that
-   * was recycled since has its old or its new name.
+   * the manifest have a part of what was written; files that were deleted since are back. A log
+   * that was recycled since has its old or its new name.
    */
   StoreImage cutWhileBecoming(StoreImage later, Kept kept, Random random) {
     boolean manifestWritten = kept == Kept.ALL && random.nextBoolean();
@@ -211,7 +211,6 @@ final class StoreImage {
     StringBuilder text = new StringBuilder();
     files.forEach((name, bytes) -> text.append(name).append(' ').append(bytes.length).append(", "));
     byte @Nullable [] current = files.get("CURRENT");
-    return text
-        + (current == null ? "" : new String(current, StandardCharsets.ISO_8859_1).strip());
+    return text + (current == null ? "" : new String(current, StandardCharsets.ISO_8859_1).strip());
   }
 }

@@ -51,7 +51,8 @@ class StoreReplacementTest {
 
   @BeforeEach
   void fill() throws IOException {
-    // A store that was killed, with a log and a SYNCED that names a later manifest than the new one.
+    // A store that was killed, with a log and a SYNCED that names a later manifest than the new
+    // one.
     Path live = temp.resolve("live");
     old = temp.resolve("old");
     for (int i = 0; i < 5; i++) {

@@ -4,23 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.RequestNumber;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.RequeueRequest;
-import io.holdfast.api.RescheduleRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RequestNumber;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.RescheduleRequest;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.command.ByteWriter;
@@ -153,9 +153,7 @@ class VerifyTest {
     broker
         .settle(SettleRequest.of(Settle.kill(again.messages().getFirst().handle(), "no use")))
         .orThrow();
-    broker
-        .requeue(RequeueRequest.of(DeadLetterFilter.queue("sealed").message(requeued)))
-        .orThrow();
+    broker.requeue(RequeueRequest.of(DeadLetterFilter.queue("sealed").message(requeued))).orThrow();
     UUID moved = pushed(broker, NewMessage.to("orders", PAYLOAD).delayMs(60_000));
     broker.reschedule(new RescheduleRequest(MessageRef.id(moved), 1)).orThrow();
     Popped ended = broker.pop(PopRequest.partition("orders", "other")).orThrow();

@@ -1,35 +1,35 @@
 package io.holdfast.server.access;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.CancelRequest;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.DeadLetterFilter;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.LeaseInfo;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Moved;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PurgeRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.RequeueRequest;
-import io.holdfast.api.RescheduleRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.SeekRequest;
-import io.holdfast.api.Settle;
-import io.holdfast.api.Settle.Outcome;
-import io.holdfast.api.Settle.Target;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.Settled;
-import io.holdfast.api.Sought;
-import io.holdfast.api.StartFrom;
-import io.holdfast.api.SubscribeRequest;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.group.SeekRequest;
+import io.holdfast.api.group.Sought;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.group.SubscribeRequest;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Target;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.message.RescheduleRequest;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.PurgeRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.server.http.Times;
 import java.util.ArrayList;
 import java.util.List;
@@ -267,7 +267,9 @@ public final class AuditedBroker extends ForwardingBroker {
     return told(acts, super.commit(request), List.of());
   }
 
-  /** One line for all messages that a commit cancels, but those of flows; null if there are none. */
+  /**
+   * One line for all messages that a commit cancels, but those of flows; null if there are none.
+   */
   private @Nullable Audit cancels(CommitRequest request) {
     List<MessageRef> cancelled = new ArrayList<>();
     for (Operation operation : request.operations()) {

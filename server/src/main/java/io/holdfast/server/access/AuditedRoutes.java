@@ -8,8 +8,8 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 
 /**
- * Routes whose calls are acts of operators: each call writes one line of the audit log, also one that
- * is refused or fails.
+ * Routes whose calls are acts of operators: each call writes one line of the audit log, also one
+ * that is refused or fails.
  */
 public final class AuditedRoutes {
   private static final int ACCEPTED = 202;
@@ -26,7 +26,8 @@ public final class AuditedRoutes {
   private static Answer answer(Route route, Call call) {
     Auditing audit = route.audit();
     Audit line = Audit.of(audit.acts().getFirst());
-    call.parts().forEach((name, part) -> line.put(name.equals("id") ? audit.subject() : name, part));
+    call.parts()
+        .forEach((name, part) -> line.put(name.equals("id") ? audit.subject() : name, part));
     line.put("query", call.query().isEmpty() ? null : call.query());
     String result = "INTERNAL";
     try {

@@ -1,15 +1,15 @@
 package io.holdfast.server.access;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.ConfigureRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.Operation;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.http.Access;
 import java.util.List;
 import java.util.Locale;

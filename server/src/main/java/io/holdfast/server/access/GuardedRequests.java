@@ -1,16 +1,16 @@
 package io.holdfast.server.access;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +35,7 @@ final class GuardedRequests {
       }
     }
     return Result.ok(
-        new PushRequest(
-            request.messages(), own(grant, request.requestId()), request.number()));
+        new PushRequest(request.messages(), own(grant, request.requestId()), request.number()));
   }
 
   /**
@@ -134,8 +133,7 @@ final class GuardedRequests {
       }
       allowed.add(one.orThrow());
     }
-    return Result.ok(
-        new CommitRequest(allowed, own(grant, request.requestId()), request.number()));
+    return Result.ok(new CommitRequest(allowed, own(grant, request.requestId()), request.number()));
   }
 
   private Result<Operation> operation(Grant grant, Operation operation) {

@@ -56,11 +56,7 @@ public final class FlowActRoutes {
                     Shape.optional("data", Shape.ANY, "What it brings; else null."),
                     Shape.optional("eventId", Shape.TEXT, "Makes a repeat harmless.")))
             .answers(200, "it is on its way", DONE),
-        post(
-                "/{id}/cancel",
-                Access.CONSUME,
-                "Ask a flow to end",
-                reasoned(admin::cancel))
+        post("/{id}/cancel", Access.CONSUME, "Ask a flow to end", reasoned(admin::cancel))
             .audited("flow-cancel", "flow")
             .bodyIfAny(REASON)
             .answers(200, "it is told", DONE),

@@ -91,8 +91,8 @@ public final class Guard {
    * Refuses what a browser asks by itself, for a link or a picture, where a GET changes something
    * and there are no tokens.
    *
-   * <p>Over plain HTTP to another machine browsers do not send the headers that tell it; so programs
-   * prove there with a header of their own that they are none.
+   * <p>Over plain HTTP to another machine browsers do not send the headers that tell it; so
+   * programs prove there with a header of their own that they are none.
    */
   void checkNavigation(ServerRequest request, Route route) {
     if (names == Names.ANY || route.method() != Route.Method.GET || route.onlyLooks()) {

@@ -1,7 +1,7 @@
 package io.holdfast.server.http;
 
-import io.holdfast.api.Message;
-import io.holdfast.api.Seal;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.Seal;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

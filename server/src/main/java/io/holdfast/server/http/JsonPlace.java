@@ -6,8 +6,8 @@ import java.util.List;
 /** Where in a JSON body a reader is: in which field of which object, at which element. */
 final class JsonPlace {
   /**
-   * Most fields of an object that is read field by field. No object of ours has more, and each field
-   * is compared with those before it.
+   * Most fields of an object that is read field by field. No object of ours has more, and each
+   * field is compared with those before it.
    */
   static final int FIELDS_MAX = 128;
 

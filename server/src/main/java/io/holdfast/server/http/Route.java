@@ -75,13 +75,35 @@ public record Route(
   private static Route of(
       Method method, String path, Access access, String topic, String summary, Action action) {
     return new Route(
-        method, path, access, false, topic, summary, List.of(), null, false, List.of(), Auditing.NONE, action);
+        method,
+        path,
+        access,
+        false,
+        topic,
+        summary,
+        List.of(),
+        null,
+        false,
+        List.of(),
+        Auditing.NONE,
+        action);
   }
 
   /** Says that it is about the broker as a whole. */
   public Route forWholeBroker() {
     return new Route(
-        method, path, access, true, topic, summary, params, body, bodyOptional, answers, audit, action);
+        method,
+        path,
+        access,
+        true,
+        topic,
+        summary,
+        params,
+        body,
+        bodyOptional,
+        answers,
+        audit,
+        action);
   }
 
   /** Says that each call is an act of an operator: the server writes a line of the audit log. */
@@ -186,7 +208,18 @@ public record Route(
     List<Outcome> more = new ArrayList<>(answers);
     more.add(new Outcome(status, when, shape));
     return new Route(
-        method, path, access, whole, topic, summary, params, body, bodyOptional, more, audit, action);
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        body,
+        bodyOptional,
+        more,
+        audit,
+        action);
   }
 
   public Route answers(int status, String when) {

@@ -12,7 +12,8 @@ public sealed interface Shape {
    * A text, number, truth, or any JSON.
    *
    * @param type as JSON Schema has it, empty for any
-   * @param names what it names that a token may be limited to: a queue, journal or record; else null
+   * @param names what it names that a token may be limited to: a queue, journal or record; else
+   *     null
    */
   record Scalar(String type, @Nullable String format, @Nullable String names) implements Shape {
     Scalar(String type, @Nullable String format) {

@@ -18,7 +18,8 @@ public final class TrustedProxies {
   public static final TrustedProxies NONE = new TrustedProxies(List.of());
 
   /** Only addresses: a name would be looked up. */
-  private static final Pattern ADDRESS = Pattern.compile("[0-9.]{7,15}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9.]{7,15}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
   /** Addresses that begin with the same bits. */
   private record Network(byte[] address, int bits) {
@@ -91,8 +92,8 @@ public final class TrustedProxies {
   }
 
   /**
-   * The address of the client that a request comes from: the last one that no trusted proxy has. Each
-   * proxy adds the address of its own peer at the end, and what stands before is only claimed.
+   * The address of the client that a request comes from: the last one that no trusted proxy has.
+   * Each proxy adds the address of its own peer at the end, and what stands before is only claimed.
    *
    * @param forwarded the values of X-Forwarded-For, in their order
    */

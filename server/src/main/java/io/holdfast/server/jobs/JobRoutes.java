@@ -26,7 +26,8 @@ public final class JobRoutes {
               "state", Shape.words("running", "done", "cancelled", "failed"), "How it is."),
           Shape.required("startedAt", Shape.TIME, "When it began."),
           Shape.required("endedAt", Shape.TIME, "When it ended, or null."),
-          Shape.required("error", Shape.TEXT, "Why it failed, or was stopped by the server; else null."));
+          Shape.required(
+              "error", Shape.TEXT, "Why it failed, or was stopped by the server; else null."));
 
   /** A job that was begun, or is asked for. */
   public static final Shape ONE = Shape.fields(Shape.required("job", JOB, "The job."));

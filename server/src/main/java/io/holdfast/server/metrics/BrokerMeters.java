@@ -1,15 +1,15 @@
 package io.holdfast.server.metrics;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Message;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.Settle;
-import io.holdfast.api.Settle.Target;
-import io.holdfast.api.SettleVerdict;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.Settle.Target;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,18 +1,18 @@
 package io.holdfast.server.metrics;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
 import io.holdfast.api.Result;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.Settled;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.queue.Affected;
 
 /**
  * A broker that passes every call on to another, and tells the meters what pushes, pops and settles

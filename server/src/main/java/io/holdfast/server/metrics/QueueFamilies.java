@@ -1,14 +1,14 @@
 package io.holdfast.server.metrics;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueuesRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueuesRequest;
 import io.holdfast.server.metrics.Families.Point;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.ArrayList;

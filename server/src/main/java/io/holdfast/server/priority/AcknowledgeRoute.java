@@ -2,15 +2,15 @@ package io.holdfast.server.priority;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.Page;
-import io.holdfast.api.PopRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -38,7 +38,7 @@ final class AcknowledgeRoute {
             PriorityRoutes.TOPIC,
             "Acknowledge all items of a lock",
             Failures.told(this::acknowledge))
-            .traffic("settle-lease")
+        .traffic("settle-lease")
         .body(Shape.fields(Shape.required(LOCK_ID, Shape.TEXT, "The lock, as the pop told it.")))
         .answers(
             200,

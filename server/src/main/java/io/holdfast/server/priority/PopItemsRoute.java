@@ -1,13 +1,13 @@
 package io.holdfast.server.priority;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Delivery;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -49,7 +49,7 @@ final class PopItemsRoute {
             PriorityRoutes.TOPIC,
             "Pop items, lowest priority number first",
             Failures.told(this::pop))
-            .traffic()
+        .traffic()
         .query(REQUIRE_ACK, TTL_SECONDS, COUNT)
         .answers(
             200,

@@ -2,10 +2,10 @@ package io.holdfast.server.priority;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -37,7 +37,7 @@ final class PushItemsRoute {
             PriorityRoutes.TOPIC,
             "Push one item, or several, all or none",
             Failures.told(this::push))
-            .traffic()
+        .traffic()
         .body(
             Shape.fields(
                 Shape.either("item", "items", Shape.ANY, "The item: any JSON, kept byte for byte."),

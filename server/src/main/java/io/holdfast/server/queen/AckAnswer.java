@@ -1,7 +1,7 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.SettleVerdict.Status;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.SettleVerdict.Status;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +89,9 @@ public final class AckAnswer {
       case STALE_LEASE -> "Lease validation failed";
       case CANCELLED -> "The message was cancelled";
       case LEASE_REQUIRED -> "The queue takes acknowledgements under a lease only: send leaseId";
-      case NOT_APPLIED -> "Not applied, because another one of the request was refused, or because the request would"
-                + " make dead letters of more than 16 MiB";
+      case NOT_APPLIED ->
+          "Not applied, because another one of the request was refused, or because the request would"
+              + " make dead letters of more than 16 MiB";
     };
   }
 }

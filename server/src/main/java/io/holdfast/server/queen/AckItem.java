@@ -1,14 +1,14 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Handle;
 import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Position;
-import io.holdfast.api.Settle;
-import io.holdfast.api.Settle.Outcome;
-import io.holdfast.api.Settle.Target;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.Settle.Outcome;
+import io.holdfast.api.lease.Settle.Target;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Position;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;

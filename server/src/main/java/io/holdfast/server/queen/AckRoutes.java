@@ -2,10 +2,10 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
-import io.holdfast.api.Settled;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.lease.Settled;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

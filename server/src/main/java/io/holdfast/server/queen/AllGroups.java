@@ -1,9 +1,9 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Page;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
 import java.util.function.Predicate;
 
 /** The groups of a broker by queue, page by page: as many as the broker may have. */

@@ -3,8 +3,8 @@ package io.holdfast.server.queen;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueuesRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueuesRequest;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

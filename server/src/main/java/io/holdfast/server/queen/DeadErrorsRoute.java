@@ -1,9 +1,9 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadErrors;
-import io.holdfast.api.DeadErrorsRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.dead.DeadErrors;
+import io.holdfast.api.dead.DeadErrorsRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

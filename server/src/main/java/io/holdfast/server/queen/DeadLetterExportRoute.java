@@ -1,12 +1,12 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Result;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

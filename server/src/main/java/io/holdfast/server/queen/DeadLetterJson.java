@@ -1,7 +1,7 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.Message;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.message.Message;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 

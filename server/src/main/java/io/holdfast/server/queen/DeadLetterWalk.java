@@ -1,15 +1,15 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLetters;
-import io.holdfast.api.DeadLettersRequest;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLetters;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.queue.Affected;
 import io.holdfast.server.jobs.Jobs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

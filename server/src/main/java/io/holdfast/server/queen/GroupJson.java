@@ -1,7 +1,7 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.StartFrom;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 

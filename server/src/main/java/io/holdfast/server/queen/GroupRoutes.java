@@ -1,17 +1,17 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.QueueInfo;
 import io.holdfast.api.Result;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

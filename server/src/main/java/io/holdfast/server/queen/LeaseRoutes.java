@@ -2,16 +2,16 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.LeaseInfo;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Position;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.Position;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -47,7 +47,7 @@ public final class LeaseRoutes {
             TOPIC,
             "Give a lease more time; it is never shortened",
             this::extend)
-            .traffic()
+        .traffic()
         .bodyIfAny(
             Shape.fields(
                 Shape.optional("seconds", Shape.WHOLE, "It then lasts so long from now; 60."),
@@ -107,7 +107,7 @@ public final class LeaseRoutes {
             TOPIC,
             "Settle all that a lease still holds",
             this::settle)
-            .traffic("settle-lease", "kill")
+        .traffic("settle-lease", "kill")
         .body(
             Shape.fields(
                 AckItem.STATUS_FIELD,

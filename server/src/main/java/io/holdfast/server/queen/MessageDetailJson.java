@@ -1,13 +1,13 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageDetail.GroupView;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
-import io.holdfast.api.Seal;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.message.Seal;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 import java.util.List;

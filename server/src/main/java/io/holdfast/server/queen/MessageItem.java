@@ -2,7 +2,7 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;

@@ -1,8 +1,8 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Attempt;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageState;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Shape.Field;

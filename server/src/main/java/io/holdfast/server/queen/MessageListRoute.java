@@ -1,14 +1,14 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Limits;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.MessageState;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

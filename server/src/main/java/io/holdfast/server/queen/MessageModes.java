@@ -1,6 +1,6 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.QueueInfo;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.server.http.Problem;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;

@@ -1,12 +1,12 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
 import io.holdfast.api.Stats;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

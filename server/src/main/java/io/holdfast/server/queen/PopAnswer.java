@@ -1,10 +1,10 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Message;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.Message;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;

@@ -1,9 +1,9 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;

@@ -2,11 +2,11 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Message;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped;
-import io.holdfast.api.StartFrom;
+import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.Message;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -120,7 +120,7 @@ public final class PopRoutes {
 
   private static Route route(String path, String summary, Route.Action action) {
     return Route.get(path, Access.CONSUME, TOPIC, summary, action)
-            .traffic()
+        .traffic()
         .answers(200, "there are messages", PopAnswer.SHAPE)
         .answers(204, NONE);
   }

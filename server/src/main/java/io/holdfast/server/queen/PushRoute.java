@@ -2,10 +2,10 @@ package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
-import io.holdfast.api.PushedMessage;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

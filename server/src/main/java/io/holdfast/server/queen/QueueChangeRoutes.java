@@ -1,10 +1,10 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Affected;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.queue.Affected;
+import io.holdfast.api.queue.PurgeRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

@@ -1,11 +1,11 @@
 package io.holdfast.server.queen;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionInfo.LaneInfo;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionInfo.LaneInfo;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 

@@ -1,17 +1,17 @@
 package io.holdfast.server.queen;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Committed.Step;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PushedMessage;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
-import io.holdfast.api.SettleVerdict;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Committed.Step;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.SettleVerdict;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushedMessage;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

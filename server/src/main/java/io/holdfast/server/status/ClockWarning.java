@@ -4,7 +4,9 @@ import io.holdfast.api.Stats;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether the broker's time and the system clock differ so much that somebody should look. */
+/**
+ * Tells whether the broker's time and the system clock differ so much that somebody should look.
+ */
 public final class ClockWarning {
   /** Less is caught up with in a few hours. */
   private static final long MIN_MS = 60_000;

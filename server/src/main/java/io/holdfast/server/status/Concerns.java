@@ -1,12 +1,12 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.GroupInfo;
-import io.holdfast.api.GroupsRequest;
 import io.holdfast.api.Page;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

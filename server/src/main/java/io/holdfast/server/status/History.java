@@ -1,7 +1,7 @@
 package io.holdfast.server.status;
 
-import io.holdfast.api.QueueLoad;
 import io.holdfast.api.Stats;
+import io.holdfast.api.queue.QueueLoad;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

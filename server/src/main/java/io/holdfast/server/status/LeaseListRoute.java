@@ -1,10 +1,10 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.HeldLease;
-import io.holdfast.api.LeasesRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
+import io.holdfast.api.lease.HeldLease;
+import io.holdfast.api.lease.LeasesRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

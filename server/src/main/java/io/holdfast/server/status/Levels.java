@@ -1,6 +1,6 @@
 package io.holdfast.server.status;
 
-import io.holdfast.api.Counts;
+import io.holdfast.api.queue.Counts;
 import java.util.Collection;
 
 /** How much there is of everything, over some queues. */

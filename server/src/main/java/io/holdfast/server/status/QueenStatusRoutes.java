@@ -1,15 +1,15 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Counts;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.PartitionInfo;
-import io.holdfast.api.PartitionsRequest;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueOption;
-import io.holdfast.api.QueueOptions;
 import io.holdfast.api.Stats;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

@@ -1,8 +1,8 @@
 package io.holdfast.server.status;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueLoad;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueLoad;
 
 /** A queue as a sample shows it. */
 record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {

@@ -1,7 +1,7 @@
 package io.holdfast.server.status;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Shape;
 

@@ -1,7 +1,7 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

@@ -1,13 +1,13 @@
 package io.holdfast.server.traces;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Page;
-import io.holdfast.api.RecordRequest;
-import io.holdfast.api.RecordsRequest;
-import io.holdfast.api.StoredRecord;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
 import io.holdfast.server.queen.Refusals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

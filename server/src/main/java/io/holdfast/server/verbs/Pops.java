@@ -1,11 +1,11 @@
 package io.holdfast.server.verbs;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.holdfast.server.verbs;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.server.http.Access;

@@ -1,11 +1,11 @@
 package io.holdfast.server.work;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Committed.Step;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Committed.Step;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

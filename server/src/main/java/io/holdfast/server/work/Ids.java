@@ -1,6 +1,6 @@
 package io.holdfast.server.work;
 
-import io.holdfast.api.MessageRef;
+import io.holdfast.api.message.MessageRef;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import java.util.UUID;

@@ -1,13 +1,13 @@
 package io.holdfast.server.work;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.RecordRequest;
-import io.holdfast.api.RecordsRequest;
-import io.holdfast.api.StoredRecord;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

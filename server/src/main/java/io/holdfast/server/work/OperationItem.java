@@ -1,8 +1,8 @@
 package io.holdfast.server.work;
 
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.message.MessageRef;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;

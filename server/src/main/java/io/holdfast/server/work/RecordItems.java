@@ -1,7 +1,7 @@
 package io.holdfast.server.work;
 
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Shape;

@@ -1,15 +1,15 @@
 package io.holdfast.server.work;
 
-import io.holdfast.api.Attempt;
 import io.holdfast.api.Broker;
-import io.holdfast.api.CancelRequest;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Message;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageDetail.GroupView;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.Moved;
-import io.holdfast.api.RescheduleRequest;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.Message;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.message.RescheduleRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

@@ -1,15 +1,15 @@
 package io.holdfast.server.work;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Handle;
 import io.holdfast.api.Limits;
-import io.holdfast.api.MessageRef;
 import io.holdfast.api.Page;
-import io.holdfast.api.Position;
-import io.holdfast.api.StartRequest;
-import io.holdfast.api.TaskInfo;
-import io.holdfast.api.TaskStatus;
-import io.holdfast.api.TasksRequest;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Position;
+import io.holdfast.api.task.StartRequest;
+import io.holdfast.api.task.TaskInfo;
+import io.holdfast.api.task.TaskStatus;
+import io.holdfast.api.task.TasksRequest;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;

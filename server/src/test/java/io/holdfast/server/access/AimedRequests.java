@@ -164,7 +164,9 @@ final class AimedRequests {
   private void scalar(JsonOut out, Shape.Scalar scalar, String name) {
     switch (scalar.type()) {
       case "string" ->
-          out.add("date-time".equals(scalar.format()) ? "2026-11-15T18:26:18Z"
+          out.add(
+              "date-time".equals(scalar.format())
+                  ? "2026-11-15T18:26:18Z"
                   : text(Objects.requireNonNullElse(scalar.names(), name)));
       case "integer", "number" -> out.add(1);
       case "boolean" -> out.add(true);

@@ -89,7 +89,8 @@ class AuditedActsTest extends ServerFixture {
   @Test
   void shouldNotAuditTheSettleOfOnesOwnLease() {
     String lease = popped();
-    ask(token("worker"), "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'completed'}").expect(200);
+    ask(token("worker"), "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'completed'}")
+        .expect(200);
     assertThat(log.lines()).isEmpty();
   }
 
@@ -117,7 +118,8 @@ class AuditedActsTest extends ServerFixture {
   private void dead(int count) {
     for (int i = 0; i < count; i++) {
       String lease = popped();
-      ask(token("worker"), "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'dlq'}").expect(200);
+      ask(token("worker"), "POST", "/api/v1/lease/" + lease + "/settle", "{'status':'dlq'}")
+          .expect(200);
     }
   }
 

@@ -114,10 +114,8 @@ final class BombBodies {
           others.put(place + " of many digits", n -> around.formatted("1".repeat(10 * n)));
       case "boolean" -> {}
       default -> {
-        others.put(
-            place + " nested", n -> around.formatted(DEEP.repeat(n) + "]".repeat(n)));
-        others.put(
-            place + " of many keys", n -> around.formatted(object(n, i -> "k" + i)));
+        others.put(place + " nested", n -> around.formatted(DEEP.repeat(n) + "]".repeat(n)));
+        others.put(place + " of many keys", n -> around.formatted(object(n, i -> "k" + i)));
         others.put(
             place + " of many names", n -> around.formatted(array(n, i -> "\"n" + i + "\"")));
       }
@@ -133,8 +131,7 @@ final class BombBodies {
   private List<IntFunction<String>> valid(String place) {
     String queue = aim.queue();
     String partition = Long.toString(aim.position().partition());
-    IntFunction<String> message =
-        i -> "{\"queue\":\"%s\",\"payload\":%d}".formatted(queue, i);
+    IntFunction<String> message = i -> "{\"queue\":\"%s\",\"payload\":%d}".formatted(queue, i);
     IntFunction<String> named =
         i -> "{\"queue\":\"%s\",\"payload\":1,\"transactionId\":\"t%d\"}".formatted(queue, i);
     IntFunction<String> lane =
@@ -157,7 +154,8 @@ final class BombBodies {
               n -> popped(queue, array(n, leased)),
               n -> popped(queue, array(n, i -> "{\"leaseId\":\"lease" + i + "\"}")));
       case "/api/v1/tokens queues" ->
-          List.of(n -> "{\"role\":\"read-only\",\"queues\":" + array(n, i -> "\"q" + i + "\"") + "}");
+          List.of(
+              n -> "{\"role\":\"read-only\",\"queues\":" + array(n, i -> "\"q" + i + "\"") + "}");
       default -> more(place, typed("push", named), typed("ack", ack), typed("ack", leased));
     };
   }
@@ -167,7 +165,9 @@ final class BombBodies {
     return switch (place) {
       case "/api/v1/transaction operations" ->
           List.of(
-              wrapped("operations", push), wrapped("operations", ack), wrapped("operations", leased));
+              wrapped("operations", push),
+              wrapped("operations", ack),
+              wrapped("operations", leased));
       case "/api/v1/transaction operations[].items" ->
           List.of(
               n ->
@@ -182,7 +182,9 @@ final class BombBodies {
               n ->
                   "{\"operations\":%s,\"requiredLeases\":%s}"
                       .formatted(array(n, ack), array(n, i -> "\"lease" + i + "\"")));
-      case "/api/v1/transaction kv", "/api/v1/transaction timers", "/api/v1/transaction positions" ->
+      case "/api/v1/transaction kv",
+          "/api/v1/transaction timers",
+          "/api/v1/transaction positions" ->
           List.of();
       default -> commit(place, push);
     };

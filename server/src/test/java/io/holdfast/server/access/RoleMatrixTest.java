@@ -3,7 +3,7 @@ package io.holdfast.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.holdfast.api.RecordRequest;
+import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.server.Routes;

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.TestFactory;
  * Large bodies to every route that takes one: a body of twice the size costs about twice the
  * processor time, never four times.
  *
- * <p>The bodies are made from the shapes of the routes, see {@link BombBodies}
- * and {@link BombVerbs}.
+ * <p>The bodies are made from the shapes of the routes, see {@link BombBodies} and {@link
+ * BombVerbs}.
  */
 @Tag("slow")
 class RouteBombTest extends ServerFixture {
@@ -81,9 +81,7 @@ class RouteBombTest extends ServerFixture {
 
   private List<Route> routes() {
     return new Routes(broker, clock, new Traffic())
-        .all().stream()
-            .filter(route -> route.body() != null)
-            .toList();
+        .all().stream().filter(route -> route.body() != null).toList();
   }
 
   private List<Route> jsonRoutes() {
@@ -107,7 +105,9 @@ class RouteBombTest extends ServerFixture {
                     route.method() + " " + route.path(),
                     () -> {
                       BombBodies bodies = new BombBodies(route, aim());
-                      bodies.manyElements().forEach((name, body) -> check(route, name, body, ALLOWED));
+                      bodies
+                          .manyElements()
+                          .forEach((name, body) -> check(route, name, body, ALLOWED));
                       bodies.manyElements().forEach((name, body) -> check(route, name, body, MANY));
                       bodies.others().forEach((name, body) -> check(route, name, body, MANY));
                     }));
@@ -123,7 +123,9 @@ class RouteBombTest extends ServerFixture {
                     route.path(),
                     () -> {
                       BombVerbs bodies = new BombVerbs(route, aim());
-                      bodies.manyElements().forEach((name, body) -> check(route, name, body, ALLOWED));
+                      bodies
+                          .manyElements()
+                          .forEach((name, body) -> check(route, name, body, ALLOWED));
                       bodies.others().forEach((name, body) -> check(route, name, body, MANY));
                     }));
   }

@@ -1,7 +1,7 @@
 package io.holdfast.server.access;
 
-import io.holdfast.api.QueueOptions;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
 import java.lang.reflect.Field;

@@ -2,7 +2,7 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.MessagesFixture;
 import org.junit.jupiter.api.Test;
 

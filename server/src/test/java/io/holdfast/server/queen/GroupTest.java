@@ -3,8 +3,8 @@ package io.holdfast.server.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.PushRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -87,7 +87,8 @@ class LeaseRoutesTest extends MessagesFixture {
     // when
     broker
         .cancel(
-            io.holdfast.api.CancelRequest.of(io.holdfast.api.MessageRef.named("q", "Default", "b")))
+            io.holdfast.api.message.CancelRequest.of(
+                io.holdfast.api.message.MessageRef.named("q", "Default", "b")))
         .orThrow();
     Reply told = waiting.get(WaitLimits.EVENT.toSeconds(), TimeUnit.SECONDS).expect(200);
     // then

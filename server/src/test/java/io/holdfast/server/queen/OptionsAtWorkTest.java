@@ -2,10 +2,10 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.DeadLetter;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.MessageRef;
+import io.holdfast.api.dead.DeadLetter;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.message.MessageRef;
 import io.holdfast.server.MessagesFixture;
 import java.util.List;
 import org.awaitility.Awaitility;

@@ -2,8 +2,8 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.QueueOption;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.ServerFixture;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

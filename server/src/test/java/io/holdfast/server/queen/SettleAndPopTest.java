@@ -2,8 +2,8 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.server.MessagesFixture;
 import io.holdfast.server.verbs.Pops;
 import io.holdfast.testkit.WaitLimits;

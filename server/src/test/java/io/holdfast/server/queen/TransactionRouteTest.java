@@ -2,8 +2,8 @@ package io.holdfast.server.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
 import io.holdfast.server.MessagesFixture;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

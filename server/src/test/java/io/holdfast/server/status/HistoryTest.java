@@ -2,11 +2,11 @@ package io.holdfast.server.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Counts;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.QueueLoad;
-import io.holdfast.api.QueueOptions;
 import io.holdfast.api.Stats;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueLoad;
+import io.holdfast.api.queue.QueueOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,25 @@ class HistoryTest {
     Stats.Totals totals = new Stats.Totals(pushed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     Stats stats =
         new Stats(
-            "os", BEGUN_MS, BEGUN_MS + afterMs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, totals, 0, 0, 0, 0);
+            "os",
+            BEGUN_MS,
+            BEGUN_MS + afterMs,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            totals,
+            0,
+            0,
+            0,
+            0);
     return new Sample(
         1,
         afterMs * 1_000_000,

@@ -3,8 +3,8 @@ package io.holdfast.server.traces;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.ServerFixture;

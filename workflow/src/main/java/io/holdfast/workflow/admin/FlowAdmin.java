@@ -1,15 +1,15 @@
 package io.holdfast.workflow.admin;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Page;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
-import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.StoredRecord;
 import io.holdfast.workflow.FlowException;
 import io.holdfast.workflow.FlowException.Reason;
 import io.holdfast.workflow.FlowInfo;

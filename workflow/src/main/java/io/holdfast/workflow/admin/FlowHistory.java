@@ -1,8 +1,8 @@
 package io.holdfast.workflow.admin;
 
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
 import io.holdfast.api.Limits;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowException;

@@ -1,15 +1,15 @@
 package io.holdfast.workflow.admin;
 
-import io.holdfast.api.Attempt;
-import io.holdfast.api.BrowseRequest;
-import io.holdfast.api.BrowsedMessage;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.MessageState;
 import io.holdfast.api.Page;
 import io.holdfast.api.Result;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.message.BrowseRequest;
+import io.holdfast.api.message.BrowsedMessage;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;

@@ -1,6 +1,6 @@
 package io.holdfast.workflow.admin;
 
-import io.holdfast.api.Counts;
+import io.holdfast.api.queue.Counts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.holdfast.workflow.admin;
 
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
-import io.holdfast.api.PurgeRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.StoredRecord;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.queue.PurgeRequest;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowException;
@@ -16,7 +16,6 @@ import io.holdfast.workflow.history.Event;
 import io.holdfast.workflow.history.History;
 import io.holdfast.workflow.history.Parent;
 import io.holdfast.workflow.history.TaskKind;
-import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.Changes;
 import io.holdfast.workflow.store.FlowRecord;
 import io.holdfast.workflow.store.FlowStore;

@@ -1,6 +1,6 @@
 package io.holdfast.workflow.admin;
 
-import io.holdfast.api.MessageState;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.TaskKind;
 import org.jspecify.annotations.Nullable;

@@ -42,11 +42,11 @@ public final class Collectable {
     }
     CompletableFuture<Void> _ =
         TRIAL.thenAccept(
-        collects -> {
-          if (!collects) {
-            action.run();
-          }
-        });
+            collects -> {
+              if (!collects) {
+                action.run();
+              }
+            });
   }
 
   private static void runTrial() {

@@ -1,11 +1,11 @@
 package io.holdfast.workflow.store;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Handle;
-import io.holdfast.api.MessageRef;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.Settle;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.NewMessage;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Event;
@@ -191,7 +191,8 @@ public final class Changes {
       case CALL -> cancel(work(id, event.task(), event.where()));
       case TIMER ->
           cancel(new MessageRef.ByName(keys.turns(), id.flow(), Keys.taskName(id, event.task())));
-      case SUB -> send(event.where(), new TurnMessage.Cancel("its parent " + id.flow() + " cancelled it"));
+      case SUB ->
+          send(event.where(), new TurnMessage.Cancel("its parent " + id.flow() + " cancelled it"));
       case EVENT -> {}
     }
   }
@@ -229,8 +230,7 @@ public final class Changes {
         ? this
         : send(
             parent.flow(),
-            new TurnMessage.Fail(
-                parent.execution(), parent.task(), failure, parent.incarnation()));
+            new TurnMessage.Fail(parent.execution(), parent.task(), failure, parent.incarnation()));
   }
 
   /** Sends something to a flow, unless a message of that name is on its way. */
@@ -262,7 +262,10 @@ public final class Changes {
     return put(keys.begun(id), since).put(keys.early(id), since);
   }
 
-  /** The first turn of a flow; refuses all of it if there was one, or something is to be known first. */
+  /**
+   * The first turn of a flow; refuses all of it if there was one, or something is to be known
+   * first.
+   */
   public Changes begin(String id) {
     return put(keys.begun(id), 0, NOTHING);
   }
@@ -369,7 +372,9 @@ public final class Changes {
     return put(keys.flow(id), version, FlowRecord.FORM.write(after));
   }
 
-  /** What came before a start that never came is deleted; refused if more came, or it began, since. */
+  /**
+   * What came before a start that never came is deleted; refused if more came, or it began, since.
+   */
   public Changes forgetEarly(String id, long version) {
     return delete(keys.begun(id), version).delete(keys.early(id)).emptyInbox(id);
   }

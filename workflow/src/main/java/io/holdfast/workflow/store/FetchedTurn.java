@@ -1,7 +1,7 @@
 package io.holdfast.workflow.store;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Handle;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Handle;
 import java.util.List;
 
 /** A flow that has something to do: all that came for it, in order. */

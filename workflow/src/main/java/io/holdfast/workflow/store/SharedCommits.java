@@ -1,11 +1,11 @@
 package io.holdfast.workflow.store;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.holdfast.workflow.test;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Delivery;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.PopSource;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.PopSource;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,8 +41,7 @@ final class AlternatingTurns {
   private final TimeSource time;
   private final PopSource queue;
   private final Map<String, Integer> lastWorkers = new HashMap<>();
-  private final List<Queue<Result<Popped>>> given =
-      List.of(new ArrayDeque<>(), new ArrayDeque<>());
+  private final List<Queue<Result<Popped>>> given = List.of(new ArrayDeque<>(), new ArrayDeque<>());
   private final Set<Thread> waiting = new HashSet<>();
   private boolean popping;
 
@@ -60,8 +59,7 @@ final class AlternatingTurns {
    *
    * @param worker 0 or 1
    */
-  Result<Popped> pop(
-      int worker, PopRequest request, Function<PopRequest, Result<Popped>> broker) {
+  Result<Popped> pop(int worker, PopRequest request, Function<PopRequest, Result<Popped>> broker) {
     if (!request.source().equals(queue)) {
       return broker.apply(request);
     }
@@ -145,10 +143,7 @@ final class AlternatingTurns {
     for (Queue<Result<Popped>> turns : given) {
       for (Result<Popped> turn : turns) {
         List<Settle> releases =
-            turn.orThrow().messages().stream()
-                .map(Delivery::handle)
-                .map(Settle::release)
-                .toList();
+            turn.orThrow().messages().stream().map(Delivery::handle).map(Settle::release).toList();
         broker.settle(new SettleRequest(releases, false)).orThrow();
       }
       turns.clear();

@@ -1,15 +1,15 @@
 package io.holdfast.workflow.test;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.NewMessage;
-import io.holdfast.api.Operation;
-import io.holdfast.api.PushRequest;
-import io.holdfast.api.Pushed;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -72,8 +72,7 @@ final class Stage implements AutoCloseable {
     }
     AlternatingTurns shared = turns;
     return IntStream.range(0, AlternatingTurns.WORKERS)
-        .mapToObj(
-            number -> newActor(its, (request, direct) -> shared.pop(number, request, direct)))
+        .mapToObj(number -> newActor(its, (request, direct) -> shared.pop(number, request, direct)))
         .toList();
   }
 

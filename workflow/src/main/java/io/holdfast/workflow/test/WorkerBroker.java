@@ -1,26 +1,26 @@
 package io.holdfast.workflow.test;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.ConfigureRequest;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.JournalPage;
-import io.holdfast.api.JournalRequest;
-import io.holdfast.api.MessageDetail;
-import io.holdfast.api.MessageRef;
 import io.holdfast.api.Page;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
-import io.holdfast.api.QueueInfo;
-import io.holdfast.api.RecordRequest;
-import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.Settled;
-import io.holdfast.api.StoredRecord;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.JournalPage;
+import io.holdfast.api.commit.JournalRequest;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.queue.ConfigureRequest;
+import io.holdfast.api.queue.QueueInfo;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -164,10 +164,7 @@ final class WorkerBroker extends ForwardingBroker {
   @Override
   public Result<Popped> pop(PopRequest request) {
     Map<Thread, Long> kind = request.waitMs() > 0 ? polls : others;
-    return call(
-        kind,
-        request.waitMs(),
-        () -> pops.pop(request, super::pop));
+    return call(kind, request.waitMs(), () -> pops.pop(request, super::pop));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Position;
 import io.holdfast.api.TimerThread;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.message.Position;
 import io.holdfast.workflow.store.Fetched;
 import java.util.HashMap;
 import java.util.List;

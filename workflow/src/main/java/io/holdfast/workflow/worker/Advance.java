@@ -1,8 +1,8 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Committed;
-import io.holdfast.api.Handle;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.lease.Handle;
 import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;

@@ -1,6 +1,6 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Message;
+import io.holdfast.api.message.Message;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.history.Event;
 import io.holdfast.workflow.history.ExecutionId;

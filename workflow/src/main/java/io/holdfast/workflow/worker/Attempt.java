@@ -1,9 +1,9 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Handle;
-import io.holdfast.api.Settle;
 import io.holdfast.api.TimerThread;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.api.wire.WireException;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;

@@ -1,6 +1,6 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Handle;
+import io.holdfast.api.lease.Handle;
 import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;
@@ -201,8 +201,7 @@ final class ColdTurn {
     History history = loaded.history();
     if (history == null || history.started() == null) {
       String why = history == null ? loaded.unreadable() : "it does not begin with a start";
-      return block(
-          BlockCause.HISTORY_UNREADABLE, "The history cannot be read: " + why, messages);
+      return block(BlockCause.HISTORY_UNREADABLE, "The history cannot be read: " + why, messages);
     }
     TurnMessage.Poison poison = Arrived.first(messages, TurnMessage.Poison.class);
     if (poison != null
@@ -295,9 +294,7 @@ final class ColdTurn {
     boolean isNoted = now.isNew() || now.status() == FlowStatus.BLOCKED;
     Verdict verdict =
         stop(
-            blocked,
-            came,
-            isNoted ? List.of() : List.of(new Event.Blocked(tools.nowMs(), reason)));
+            blocked, came, isNoted ? List.of() : List.of(new Event.Blocked(tools.nowMs(), reason)));
     tools.listener().blocked(id, now.name(), reason);
     return verdict;
   }

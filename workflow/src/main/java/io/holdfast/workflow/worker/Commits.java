@@ -1,14 +1,14 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Handle;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.Settled;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
 import io.holdfast.workflow.store.Changes;
 import io.holdfast.workflow.store.FlowStore;
 import java.util.ArrayList;

@@ -18,8 +18,7 @@ final class Endings {
   private Endings() {}
 
   /** Stops all that a flow has under way, without its code. */
-  static void stopTasks(
-      Changes changes, ExecutionId id, @Nullable History history, String reason) {
+  static void stopTasks(Changes changes, ExecutionId id, @Nullable History history, String reason) {
     if (history == null) {
       return;
     }

@@ -1,6 +1,6 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Committed;
+import io.holdfast.api.commit.Committed;
 import io.holdfast.workflow.replay.Execution;
 import io.holdfast.workflow.store.FetchedTurn;
 import io.holdfast.workflow.store.FlowStore;

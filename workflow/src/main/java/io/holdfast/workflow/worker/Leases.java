@@ -2,13 +2,13 @@ package io.holdfast.workflow.worker;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Position;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.TimerThread;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.message.Position;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

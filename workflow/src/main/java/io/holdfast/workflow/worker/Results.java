@@ -1,8 +1,8 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Handle;
-import io.holdfast.api.Settle;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.Changes;
 import io.holdfast.workflow.store.FlowStore;

@@ -1,6 +1,6 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Handle;
+import io.holdfast.api.lease.Handle;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.Event;
 import io.holdfast.workflow.history.ExecutionId;
@@ -51,17 +51,17 @@ final class Rewind {
     ExecutionId current = now.executionId(id);
     FlowRecord running = now.ended(FlowStatus.RUNNING, null, null, nowMs);
     return commits.commit(
-            held,
-            left -> {
-              Changes changes = tools.store().changes().ack(left);
-              changes.append(current, history.length(), notes);
-              redo(changes, current, history, to, open);
-              for (Event event : again) {
-                changes.send(id, message(current, event));
-              }
-              changes.send(id, new TurnMessage.Continue(current));
-              return changes.save(id, now, running);
-            });
+        held,
+        left -> {
+          Changes changes = tools.store().changes().ack(left);
+          changes.append(current, history.length(), notes);
+          redo(changes, current, history, to, open);
+          for (Event event : again) {
+            changes.send(id, message(current, event));
+          }
+          changes.send(id, new TurnMessage.Continue(current));
+          return changes.save(id, now, running);
+        });
   }
 
   private static History rewound(History history, long to) {

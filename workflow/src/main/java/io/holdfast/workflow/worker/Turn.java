@@ -1,8 +1,8 @@
 package io.holdfast.workflow.worker;
 
-import io.holdfast.api.Delivery;
-import io.holdfast.api.Handle;
-import io.holdfast.api.Settle;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
 import io.holdfast.workflow.BlockCause;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Orchestration;
@@ -250,7 +250,9 @@ final class Turn {
       }
       ColdTurn turn = new ColdTurn(tools, commits, id, held, fence(), messages, loaded, attempts());
       ColdTurn.Verdict verdict =
-          isPoison() && !turn.isAsked() ? turn.block(BlockCause.WORKERS_DIED, Poison.words(deaths()), messages) : turn.run();
+          isPoison() && !turn.isAsked()
+              ? turn.block(BlockCause.WORKERS_DIED, Poison.words(deaths()), messages)
+              : turn.run();
       switch (verdict) {
         case ColdTurn.Verdict.Over over -> {
           return;

@@ -37,8 +37,7 @@ final class TurnWorker {
 
   TurnWorker(Tools tools, Leases leases) {
     this.tools = tools;
-    this.commits =
-        new Commits(tools.store(), Commits.Waiting.SLEEP, tools.config().turnLeaseMs());
+    this.commits = new Commits(tools.store(), Commits.Waiting.SLEEP, tools.config().turnLeaseMs());
     this.leases = leases;
     this.slots = new Slots(tools.config().turnSlots());
     this.inHand = new Slots(2 * tools.config().turnSlots() + STORING);

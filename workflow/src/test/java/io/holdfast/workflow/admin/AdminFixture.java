@@ -3,7 +3,7 @@ package io.holdfast.workflow.admin;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.JournalRequest;
+import io.holdfast.api.commit.JournalRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.AppendedJournals;

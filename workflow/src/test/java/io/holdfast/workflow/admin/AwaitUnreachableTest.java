@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.RecordRequest;
 import io.holdfast.api.Result;
-import io.holdfast.api.StoredRecord;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.RecordRequest;
+import io.holdfast.api.commit.StoredRecord;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;

@@ -3,11 +3,11 @@ package io.holdfast.workflow.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.RecordsRequest;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.RecordsRequest;
 import io.holdfast.workflow.Flow;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Counts;
-import io.holdfast.api.Handle;
-import io.holdfast.api.RecordsRequest;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.RecordsRequest;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.workflow.FlowException;
 import io.holdfast.workflow.FlowException.Reason;
 import io.holdfast.workflow.FlowStatus;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.MessageState;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
+import io.holdfast.api.message.MessageState;
 import io.holdfast.workflow.FlowException;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.history.TaskKind;

@@ -2,7 +2,7 @@ package io.holdfast.workflow.defects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CommitRequest;
+import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowStatus;

@@ -57,7 +57,9 @@ final class EvictionProbe {
     Event.Started started = new Event.Started(0, "waits", "1.0", input, null, List.of());
     Execution execution =
         Execution.begin(
-            new ExecutionId("f", "i", 1), started, new Code(waits, Payloads.json(), TimeSource.SYSTEM));
+            new ExecutionId("f", "i", 1),
+            started,
+            new Code(waits, Payloads.json(), TimeSource.SYSTEM));
     execution.advance(List.of());
     execution.giveUp();
     return watched;
@@ -65,8 +67,7 @@ final class EvictionProbe {
 
   /** Each way in which code could go on. */
   private static List<Runnable> uses(Flow flow) {
-    Activity<Integer, Integer> work =
-        Activity.named("work", Integer.class, Integer.class, n -> n);
+    Activity<Integer, Integer> work = Activity.named("work", Integer.class, Integer.class, n -> n);
     return List.of(
         () -> flow.run("step", () -> System.out.println("STEP")),
         () -> System.out.println("CALLED " + flow.call(work, 1).await()),

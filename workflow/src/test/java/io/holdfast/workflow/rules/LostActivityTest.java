@@ -3,11 +3,11 @@ package io.holdfast.workflow.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;

@@ -3,8 +3,8 @@ package io.holdfast.workflow.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Operation;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowException;

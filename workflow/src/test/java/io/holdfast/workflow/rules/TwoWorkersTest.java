@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.PopRequest;
-import io.holdfast.api.Popped;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;

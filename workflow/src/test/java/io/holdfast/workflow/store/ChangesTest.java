@@ -2,7 +2,7 @@ package io.holdfast.workflow.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.PopRequest;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.workflow.Activity;

@@ -3,13 +3,13 @@ package io.holdfast.workflow.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.message.TurnMessage;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.holdfast.workflow.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CommitRequest;
+import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.testkit.WaitLimits;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.admin.DeleteOptions;
@@ -89,8 +89,7 @@ class TwoWorkersFaultTest {
               test.await("g", greeting);
               test.broker()
                   .commit(
-                      new CommitRequest(
-                          List.of(test.flows().starting(greeting, "g", "Ada")), null))
+                      new CommitRequest(List.of(test.flows().starting(greeting, "g", "Ada")), null))
                   .orThrow();
               test.settle();
               assertThat(done).containsExactly("greet Ada");

@@ -2,16 +2,16 @@ package io.holdfast.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
-import io.holdfast.api.SettleRequest;
-import io.holdfast.api.Settled;
 import io.holdfast.api.TimerThread;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.ManualClock;

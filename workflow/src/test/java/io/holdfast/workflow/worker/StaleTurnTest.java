@@ -2,7 +2,7 @@ package io.holdfast.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CommitRequest;
+import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.testkit.WaitLimits;
@@ -154,7 +154,8 @@ class StaleTurnTest {
     assertThat(store.events("c", 1))
         .filteredOn(Event.CallScheduled.class::isInstance)
         .singleElement()
-        .extracting(call -> new String(((Event.CallScheduled) call).input(), StandardCharsets.UTF_8))
+        .extracting(
+            call -> new String(((Event.CallScheduled) call).input(), StandardCharsets.UTF_8))
         .isEqualTo("4");
   }
 }

@@ -2,9 +2,9 @@ package io.holdfast.bench.flows.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Result;
+import io.holdfast.api.commit.Committed;
 import io.holdfast.workflow.history.Event;
 import io.holdfast.workflow.history.Parent;
 import io.holdfast.workflow.message.TurnMessage;
@@ -66,7 +66,8 @@ abstract class AtomicityRules extends ProviderFixture {
     for (FetchedTurn one : next) {
       if (one.id().equals("a")) {
         assertThat(messages(one))
-            .containsExactly(new TurnMessage.Fire(first("a"), 4), new TurnMessage.Fire(first("a"), 5));
+            .containsExactly(
+                new TurnMessage.Fire(first("a"), 4), new TurnMessage.Fire(first("a"), 5));
       } else {
         assertThat(((TurnMessage.Start) messages(one).getFirst()).parent())
             .isEqualTo(new Parent(first("a"), 6));

@@ -2,10 +2,10 @@ package io.holdfast.bench.flows.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Extended;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Extended;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;

@@ -2,7 +2,7 @@ package io.holdfast.bench.flows.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.CommitRequest;
+import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;

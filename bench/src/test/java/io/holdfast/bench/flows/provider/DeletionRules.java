@@ -3,7 +3,7 @@ package io.holdfast.bench.flows.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.api.Delivery;
+import io.holdfast.api.lease.Delivery;
 import io.holdfast.workflow.FlowException;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;

@@ -3,13 +3,13 @@ package io.holdfast.bench.flows.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.CommitRequest;
-import io.holdfast.api.Committed;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
-import io.holdfast.api.Operation;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.commit.CommitRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.FlowsConfig;

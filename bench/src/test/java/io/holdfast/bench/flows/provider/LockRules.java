@@ -3,7 +3,7 @@ package io.holdfast.bench.flows.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.Handle;
+import io.holdfast.api.lease.Handle;
 import io.holdfast.workflow.message.TurnMessage;
 import io.holdfast.workflow.store.Fetched;
 import io.holdfast.workflow.store.FetchedTurn;

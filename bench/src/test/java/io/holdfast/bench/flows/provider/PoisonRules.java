@@ -2,7 +2,7 @@ package io.holdfast.bench.flows.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Delivery;
+import io.holdfast.api.lease.Delivery;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.Flows;

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Committed;
-import io.holdfast.api.Counts;
-import io.holdfast.api.DeadLetterFilter;
-import io.holdfast.api.DeadLettersRequest;
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ExtendRequest;
-import io.holdfast.api.Extended;
-import io.holdfast.api.Handle;
 import io.holdfast.api.Result;
-import io.holdfast.api.Settle;
-import io.holdfast.api.SettleRequest;
+import io.holdfast.api.commit.Committed;
+import io.holdfast.api.dead.DeadLetterFilter;
+import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.Handle;
+import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.testkit.AppendedJournals;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
@@ -271,7 +271,8 @@ abstract class ProviderFixture {
         store
             .changes()
             .ack(List.of(work.handle()))
-            .send(order.flow(), new TurnMessage.Complete(order.executionId(), order.task(), bytes)));
+            .send(
+                order.flow(), new TurnMessage.Complete(order.executionId(), order.task(), bytes)));
   }
 
   Result<Extended> extend(String leaseId, long leaseMs) {

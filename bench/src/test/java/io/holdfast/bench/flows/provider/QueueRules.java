@@ -2,8 +2,8 @@ package io.holdfast.bench.flows.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.Delivery;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.lease.Delivery;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;
 import io.holdfast.workflow.message.TurnMessage;

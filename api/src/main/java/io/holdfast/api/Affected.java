@@ -1,4 +1,0 @@
-package io.holdfast.api;
-
-/** How many messages a bulk operation changed, or would change in a dry run. */
-public record Affected(long count) {}

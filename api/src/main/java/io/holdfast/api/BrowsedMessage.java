@@ -1,4 +1,0 @@
-package io.holdfast.api;
-
-/** A message and its state as one group sees it. */
-public record BrowsedMessage(Message message, MessageState state, int failures, long visibleAtMs) {}

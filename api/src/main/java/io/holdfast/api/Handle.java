@@ -1,9 +1,0 @@
-package io.holdfast.api;
-
-/** What a settle names: one message as held by one lease. */
-public record Handle(String leaseId, Position position) {
-  public Handle {
-    Check.name("leaseId", leaseId);
-    Check.present("position", position);
-  }
-}

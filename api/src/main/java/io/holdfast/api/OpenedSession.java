@@ -1,8 +1,0 @@
-package io.holdfast.api;
-
-/**
- * A producer session.
- *
- * @param id names the session in a {@link RequestNumber}; no other client can guess it
- */
-public record OpenedSession(String id) {}
