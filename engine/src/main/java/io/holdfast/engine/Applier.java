@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,15 +129,16 @@ final class Applier {
    *
    * @return the task, or the answer to a command that needs no entry
    */
-  Task screen(Task task, Set<String> encrypting, Batch batch, long nowMs) {
+  Task screen(Task task, Set<String> encrypting, Batch batch, LongSupplier clock) {
     batch.add(task);
     if (!(task instanceof Task.Apply apply)) {
       return task;
     }
-    return switch (logic.screen(apply.command(), batch.tx, nowMs, encrypting)) {
-      case Screened.Answered known -> new Task.Answered(apply, known.reply());
-      case Screened.Needed needed ->
-          new Task.Apply(needed.command(), apply.bytes(), apply.answer());
+    return switch (logic.screen(apply.command(), batch.tx, clock, encrypting)) {
+      case Screened.Needed needed -> task;
+      case Screened.Replaced replaced ->
+          new Task.Apply(replaced.by(), apply.bytes(), apply.answer());
+      case Screened.Answered answered -> new Task.Answered(apply, answered.reply());
     };
   }
 

@@ -78,11 +78,26 @@ final class BatchWriter implements AutoCloseable {
     awaitIdle();
     Reply.Refused refusal = stopped;
     if (refusal != null) {
-      batch.tasks().forEach(task -> task.stop(refusal));
+      refuse(batch, refusal);
       return;
     }
     handed = batch;
     LockSupport.unpark(thread);
+  }
+
+  /** Writes a batch on the calling thread, after the one before. */
+  void writeHere(Batch batch) {
+    awaitIdle();
+    Reply.Refused refusal = stopped;
+    if (refusal == null) {
+      writeAndRelease(batch);
+    } else {
+      refuse(batch, refusal);
+    }
+  }
+
+  private static void refuse(Batch batch, Reply.Refused refusal) {
+    batch.tasks().forEach(task -> task.stop(refusal));
   }
 
   private void run() {
@@ -109,7 +124,7 @@ final class BatchWriter implements AutoCloseable {
       write(batch);
     } catch (Throwable error) {
       Reply.Refused refusal = shard.fail("write a batch", error);
-      batch.tasks().forEach(task -> task.stop(refusal));
+      refuse(batch, refusal);
       return false;
     }
     Throwable error = batch.release();

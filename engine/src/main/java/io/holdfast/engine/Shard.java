@@ -37,13 +37,21 @@ import org.slf4j.LoggerFactory;
  *   mailbox -> [apply thread: Orderer, Applier, batch N+1] -> [write thread: batch N, fsync, answers]
  * </pre>
  *
- * While a batch is written the next one is applied; a batch is whatever waited meanwhile. An
- * unexpected error stops the shard: nothing is answered with success after it.
+ * While a large batch is written the next one is applied; a small one is written by the apply
+ * thread itself. A batch is whatever waited meanwhile. An unexpected error stops the shard: nothing
+ * is answered with success after it.
  *
  * <p>Thread: any may submit; the state belongs to the apply thread alone.
  */
 final class Shard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  /**
+   * A batch with at most this many tasks is written by the apply thread itself: to hand it over
+   * takes longer than to apply what comes meanwhile. Measured with single pushes of 1, 16 and 256
+   * callers: 1.36, 1.07 and 1.19 times the rate of handing every batch over.
+   */
+  private static final int WRITE_HERE_MAX = 16;
 
   private final Store store;
   private final StampClock clock;
@@ -255,7 +263,11 @@ final class Shard implements AutoCloseable {
         noteNextDue();
         ticker.hurry();
         inHand = List.of();
-        writer.hand(batch);
+        if (batch.tasks().size() <= WRITE_HERE_MAX) {
+          writer.writeHere(batch);
+        } else {
+          writer.hand(batch);
+        }
       }
     } catch (Throwable error) {
       Reply.Refused refusal = fail("apply a command", error);
@@ -314,8 +326,7 @@ final class Shard implements AutoCloseable {
     inHand = batch.tasks();
     while (!batch.isFull()) {
       OrderedTasks next =
-          orderer.next(
-              (task, encrypting) -> applier.screen(task, encrypting, batch, clock.nowMs()));
+          orderer.next((task, encrypting) -> applier.screen(task, encrypting, batch, clock::nowMs));
       if (next != null) {
         applier.apply(next, batch, clock.nowMs());
       } else if (writer.isIdle() || stopped != null || mailbox.hasReplacementNext()) {

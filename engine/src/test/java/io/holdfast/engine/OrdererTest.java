@@ -46,7 +46,7 @@ class OrdererTest {
         Objects.requireNonNull(
             orderer.next(
                 (task, encrypting) ->
-                    applier.screen(task, encrypting, batch, System.currentTimeMillis())));
+                    applier.screen(task, encrypting, batch, System::currentTimeMillis)));
     applier.apply(ordered, batch, System.currentTimeMillis());
     applier.finish(batch);
     store.write(batch.tx, batch.sync);

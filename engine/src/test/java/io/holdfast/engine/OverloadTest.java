@@ -52,13 +52,11 @@ class OverloadTest {
 
   @Test
   void shouldRefusePushesFirstThenEverythingAndThenGoOn() {
-    // given: a write that hangs, and a batch that is full behind it
+    // given: a write that hangs
     store.holdWrites();
     List<CompletableFuture<Reply>> accepted = new ArrayList<>();
     accepted.add(submit(push(1, 1)));
     eventually(() -> assertThat(store.isHolding()).isTrue());
-    accepted.add(submit(push(5, MIB)));
-    eventually(() -> assertThat(shard.mailboxDepth()).isZero());
 
     // when
     for (int i = 0; i < 8; i++) {
@@ -91,8 +89,6 @@ class OverloadTest {
     List<CompletableFuture<Reply>> accepted = new ArrayList<>();
     accepted.add(submit(push(1, 1)));
     eventually(() -> assertThat(store.isHolding()).isTrue());
-    accepted.add(submit(push(5, MIB)));
-    eventually(() -> assertThat(shard.mailboxDepth()).isZero());
     for (int i = 0; i < MAX; i++) {
       accepted.add(submit(settle()));
     }

@@ -50,6 +50,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -192,14 +193,20 @@ class ReplacementTest {
 
   @Test
   void shouldStoreAndAnswerABatchBeforeItReplacesTheData() {
-    // given: a batch that is being written
+    // given: a batch that is being written, too large for the apply thread to write it
     Path data = temp.resolve("data");
     Path checkpoint = later(other -> push(other, "new"));
     TroubledStore store = new TroubledStore(ReplaceableStore.open(data, RocksTuning.MODEST));
     Shard shard = new Shard(store, EngineConfig.at(data), clock, effects -> {}, () -> {}, () -> {});
     shard.start();
+    CompletableFuture<Boolean> gate = new CompletableFuture<>();
+    Calls.startAndSubmit(() -> shard.look(view -> gate.join()));
+    List<CompletableFuture<Reply>> asked =
+        Stream.generate(() -> Calls.startAndSubmit(() -> shard.apply(new Command.OpenSession())))
+            .limit(20)
+            .toList();
     store.holdWrites();
-    CompletableFuture<Reply> asked = Calls.start(() -> shard.apply(new Command.OpenSession()));
+    gate.complete(true);
     eventually(() -> assertThat(store.isHolding()).isTrue());
 
     // when
@@ -207,12 +214,12 @@ class ReplacementTest {
         Calls.startAndSubmit(() -> shard.replaceWith(checkpoint, LATER));
     eventually(() -> assertThat(shard.mailboxDepth()).isZero());
     eventually(() -> assertThat(replacement.isDone() || isApplyThreadWaiting()).isTrue());
-    boolean early = replacement.isDone() || asked.isDone();
+    boolean early = replacement.isDone() || asked.getFirst().isDone();
     store.letWritesGo();
 
     // then
     assertThat(early).isFalse();
-    assertThat(answerOf(asked)).isInstanceOf(Reply.SessionOpened.class);
+    asked.forEach(reply -> assertThat(answerOf(reply)).isInstanceOf(Reply.SessionOpened.class));
     assertThat(answerOf(replacement)).isEqualTo(new Task.Answer.Yes<>(Optional.empty()));
     shard.close();
     store.close();

@@ -133,7 +133,7 @@ class ReplicaTest {
       Batch batch = batch();
       Task.Look<Integer> look = new Task.Look<>(view -> readAll(view, nowMs), new Pending<>());
       applier.apply(new OrderedTasks(entry(List.of()), List.of(look)), batch, nowMs);
-      applier.screen(Task.Apply.of(command), Set.of(), batch, nowMs);
+      applier.screen(Task.Apply.of(command), Set.of(), batch, () -> nowMs);
     }
 
     private static int readAll(ShardView view, long nowMs) {

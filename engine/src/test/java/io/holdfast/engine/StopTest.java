@@ -25,11 +25,13 @@ import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,9 +50,13 @@ final class StopTest {
     volatile boolean holding;
     volatile boolean failBegin;
 
+    /** While it is not open, batches do not begin, and tasks collect in the mailbox. */
+    volatile CountDownLatch beginning = new CountDownLatch(0);
+
     @Override
     public Tx begin() {
       begun.incrementAndGet();
+      await(beginning);
       if (failBegin) {
         throw new StoreException("no more batches", null);
       }
@@ -111,10 +117,15 @@ final class StopTest {
 
   @Test
   void shouldAnswerWhoWasAppliedWhileTheWriteBeforeFailed() throws Exception {
-    // given a batch being written, and another one applied meanwhile
+    // given a batch too large for the apply thread, being written, and another one applied
+    // meanwhile
     broker.push(PUSH).orThrow();
     store.holding = true;
-    CompletableFuture<Result<Pushed>> written = pushing();
+    store.beginning = new CountDownLatch(1);
+    List<CompletableFuture<Result<Pushed>>> together =
+        Stream.generate(() -> Calls.startAndSubmit(() -> broker.push(PUSH))).limit(20).toList();
+    store.beginning.countDown();
+    CompletableFuture<Result<Pushed>> written = together.getFirst();
     HeldStore.await(store.writing);
     int begun = store.begun.get();
     CompletableFuture<Result<Pushed>> applied = pushing();

@@ -8,6 +8,8 @@ import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.store.Tx;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each command does to a shard: no clock, no randomness, no I/O, no threads.
@@ -31,45 +33,55 @@ public final class ShardLogic {
    * Decides whether a command needs an entry of the log, from the state before the entry. Clear
    * payloads for encrypted queues never get into one.
    *
+   * @param clock the time, if it is needed
    * @param encrypting queues whose encryption commands that are not applied yet may turn on
-   * @return the command, or one to take its place; or the answer, if it would change nothing
    */
-  public Screened screen(Command command, Tx tx, long nowMs, Set<String> encrypting) {
-    if (command instanceof Command.PopMessages || command instanceof Command.Tick) {
-      return screenIdle(command, tx, nowMs);
-    }
-    Reply unsealed =
-        switch (command) {
-          case Command.PushMessages push -> PushHandler.unsealed(state, push.lanes(), encrypting);
-          case Command.CommitOperations commit ->
-              PushHandler.unsealed(state, CommitHandler.pushes(commit.parts()), encrypting);
-          default -> null;
-        };
-    return unsealed == null ? new Screened.Needed(command) : new Screened.Answered(unsealed);
+  public Screened screen(Command command, Tx tx, LongSupplier clock, Set<String> encrypting) {
+    return switch (command) {
+      case Command.PushMessages push ->
+          screened(PushHandler.unsealed(state, push.lanes(), encrypting));
+      case Command.CommitOperations commit ->
+          screened(PushHandler.unsealed(state, CommitHandler.pushes(commit.parts()), encrypting));
+      case Command.PopMessages pop -> screen(pop, look(tx, clock));
+      case Command.Tick tick -> screen(tick, look(tx, clock));
+      default -> Screened.NEEDED;
+    };
   }
 
-  /** Decides whether a pop or a tick has something to do. */
-  private Screened screenIdle(Command command, Tx tx, long nowMs) {
-    Stamp stamp = new Stamp(state.appliedIndex, Math.max(nowMs, state.lastMs), 0);
-    Turn look = new Turn(stamp, state, tx, List.of());
+  private static Screened screened(@Nullable Reply known) {
+    return known == null ? Screened.NEEDED : new Screened.Answered(known);
+  }
+
+  /** A turn that only reads. */
+  private Turn look(Tx tx, LongSupplier clock) {
+    long nowMs = Math.max(clock.getAsLong(), state.lastMs);
+    return new Turn(new Stamp(state.appliedIndex, nowMs, 0), state, tx, List.of());
+  }
+
+  private Screened screen(Command.PopMessages pop, Turn look) {
+    // Due work may give it something to take.
     boolean isDue = state.nextDueMs() <= look.nowMs();
-    if (command instanceof Command.PopMessages pop && !isDue) {
-      Reply empty = EmptyPop.withoutEntry(look, pop);
-      return empty == null ? new Screened.Needed(pop) : new Screened.Answered(empty);
-    }
-    if (command instanceof Command.Tick tick) {
-      SweepFrom sweep = tick.sweep() == null ? null : sweeps.next(look);
-      return sweep == null && !isDue
-          ? new Screened.Answered(new Reply.Ticked(false))
-          : new Screened.Needed(new Command.Tick(sweep));
-    }
-    return new Screened.Needed(command);
+    return isDue ? Screened.NEEDED : screened(EmptyPop.withoutEntry(look, pop));
+  }
+
+  private Screened screen(Command.Tick tick, Turn look) {
+    SweepFrom sweep = tick.sweep() == null ? null : sweeps.next(look);
+    return sweep == null && state.nextDueMs() > look.nowMs()
+        ? new Screened.Answered(new Reply.Ticked(false))
+        : new Screened.Replaced(new Command.Tick(sweep));
   }
 
   /** Whether a command needs an entry. */
   public sealed interface Screened {
-    record Needed(Command command) implements Screened {}
+    Screened NEEDED = new Needed();
 
+    /** The command needs one. */
+    record Needed() implements Screened {}
+
+    /** Another command, in its place, needs one. */
+    record Replaced(Command by) implements Screened {}
+
+    /** The command would change nothing; this is its answer. */
     record Answered(Reply reply) implements Screened {}
   }
 

@@ -64,7 +64,7 @@ final class Replay {
   ShardLogic.Screened screen(Command command, long nowMs) {
     flush();
     Tx tx = store.begin();
-    ShardLogic.Screened screened = logic.screen(command, tx, nowMs, Set.of());
+    ShardLogic.Screened screened = logic.screen(command, tx, () -> nowMs, Set.of());
     store.write(tx, false);
     return screened;
   }
