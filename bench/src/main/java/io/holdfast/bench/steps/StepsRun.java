@@ -116,6 +116,10 @@ public final class StepsRun {
 
   private void measure(Bystander bystander, String name, Operation operation, BooleanSupplier done)
       throws InterruptedException {
+    if (measured) {
+      // Or the garbage of preparing an operation would be collected while it is measured.
+      System.gc();
+    }
     Thread.sleep(measured ? LEAST_MS : 0);
     bystander.next();
     Thread.sleep(measured ? plan.seconds() * 1_000L : 0);
