@@ -6,7 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that writes batches, one after the other, while the next one is being applied.
+ * Writes batches, one after the other: small ones on the calling thread, others on a thread of its
+ * own, while the next one is being applied.
  *
  * <p>It also completes the answers and runs the effects, and the next batch waits for that.
  * Measured on two cores beside other load, with callers on virtual threads that push one message at

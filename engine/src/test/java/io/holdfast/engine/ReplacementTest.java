@@ -200,7 +200,7 @@ class ReplacementTest {
     Shard shard = new Shard(store, EngineConfig.at(data), clock, effects -> {}, () -> {}, () -> {});
     shard.start();
     CompletableFuture<Boolean> gate = new CompletableFuture<>();
-    Calls.startAndSubmit(() -> shard.look(view -> gate.join()));
+    CompletableFuture<?> looked = Calls.startAndSubmit(() -> shard.look(view -> gate.join()));
     List<CompletableFuture<Reply>> asked =
         Stream.generate(() -> Calls.startAndSubmit(() -> shard.apply(new Command.OpenSession())))
             .limit(20)
@@ -219,6 +219,7 @@ class ReplacementTest {
 
     // then
     assertThat(early).isFalse();
+    assertThat(answerOf(looked)).isInstanceOf(Task.Answer.Yes.class);
     asked.forEach(reply -> assertThat(answerOf(reply)).isInstanceOf(Reply.SessionOpened.class));
     assertThat(answerOf(replacement)).isEqualTo(new Task.Answer.Yes<>(Optional.empty()));
     shard.close();
