@@ -134,12 +134,19 @@ final class Applier {
     if (!(task instanceof Task.Apply apply)) {
       return task;
     }
-    return switch (logic.screen(apply.command(), batch.tx, clock, encrypting)) {
-      case Screened.Needed needed -> task;
-      case Screened.Replaced replaced ->
-          new Task.Apply(replaced.by(), apply.bytes(), apply.answer());
-      case Screened.Answered answered -> new Task.Answered(apply, answered.reply());
-    };
+    try {
+      return switch (logic.screen(apply.command(), batch.tx, clock, encrypting)) {
+        case Screened.Needed needed -> task;
+        case Screened.Replaced replaced ->
+            new Task.Apply(replaced.by(), apply.bytes(), apply.answer());
+        case Screened.Answered answered -> new Task.Answered(apply, answered.reply());
+      };
+    } catch (StoreException notItsFault) {
+      throw notItsFault;
+    } catch (RuntimeException bug) {
+      String what = "the command " + apply.command().getClass().getSimpleName() + " failed";
+      return new Task.Answered(apply, internalError(what, bug));
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.lease.PopRequest;
@@ -140,6 +141,30 @@ class OrdererTest {
     assertThat(orderAll()).isEmpty();
     assertThat(tick.answer().await()).isEqualTo(new Reply.Ticked(false));
     assertThat(sweep.answer().await()).isEqualTo(new Reply.Ticked(false));
+  }
+
+  @Test
+  void shouldRefuseACommandThatFailsBeforeItIsOrdered() {
+    // given
+    Task.Apply pop = Task.Apply.of(new Command.PopMessages(PopRequest.queue("q")));
+
+    // when
+    Task screened =
+        applier.screen(
+            pop,
+            Set.of(),
+            applier.begin(),
+            () -> {
+              throw new IllegalStateException("planted");
+            });
+
+    // then
+    assertThat(screened)
+        .isInstanceOfSatisfying(
+            Task.Answered.class,
+            answered ->
+                assertThat(((Reply.Refused) answered.reply()).refusal().code())
+                    .isEqualTo(ErrorCode.INTERNAL));
   }
 
   @Test
