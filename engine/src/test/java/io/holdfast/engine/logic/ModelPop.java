@@ -17,7 +17,9 @@ import io.holdfast.engine.logic.Model.Why;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a pop should bring, by the model. */
@@ -119,6 +121,8 @@ final class ModelPop {
             .filter(part -> part.hasWork(request.group()))
             .sorted(order())
             .toList();
+    // Of partitions that have to wait until the same time, the one with the lowest number counts.
+    Map<Long, Why> byNumber = new TreeMap<>();
     for (Part part : turns) {
       if (left == 0 || isFull()) {
         return;
@@ -130,9 +134,10 @@ final class ModelPop {
       if (take(part) > 0) {
         left--;
       } else if (why != null) {
-        whys.add(why);
+        byNumber.put(part.number, why);
       }
     }
+    whys.addAll(byNumber.values());
   }
 
   /**
