@@ -23,7 +23,7 @@ final class Sweep {
   private final CommandBudget.Loop visits;
   private final CommandBudget.Loop aging;
 
-  private Sweep(Turn turn) {
+  Sweep(Turn turn) {
     this.turn = turn;
     this.trim = new Trim(turn);
     this.visits = turn.budget().loop();
@@ -61,26 +61,32 @@ final class Sweep {
    * Whether a sweep now would change a partition. It may be wrong where a look at each message
    * would be needed to decide; then a sweep does nothing.
    */
-  static boolean isNeeded(Turn turn, Partition partition) {
-    Rules rules = partition.queue.rules;
-    if (!partition.isCurrent()
-        || (partition.holdsNothing() && partition.lastPushMs + IDLE_MS <= turn.nowMs())) {
+  boolean isNeeded(Partition partition) {
+    if (!partition.isCurrent() || isAbandoned(partition)) {
       return true;
     }
     for (Lane lane : partition.lanes) {
-      if (lane.isEmpty() ? partition.lanes.size() > 1 : isOld(turn, partition, lane, rules)) {
+      if (lane.isEmpty() ? partition.lanes.size() > 1 : hasOldWaiting(partition, lane)) {
         return true;
       }
     }
-    return new Trim(turn).isNeeded(partition);
+    return trim.isNeeded(partition);
   }
 
-  /** Whether a lane has messages that waited too long. */
-  private static boolean isOld(Turn turn, Partition partition, Lane lane, Rules rules) {
-    long nowMs = turn.nowMs();
-    return (rules.isDropped(lane.firstMs, nowMs) || rules.waitedTooLong(lane.firstMs, nowMs))
+  private boolean hasOldWaiting(Partition partition, Lane lane) {
+    return mayBeOld(lane, partition.queue.rules)
         && partition.subscriptions.stream()
             .anyMatch(subscription -> subscription.cursor(lane).nextSeq < lane.endSeq);
+  }
+
+  /** Whether the first message of a lane is too old to be delivered. */
+  private boolean mayBeOld(Lane lane, Rules rules) {
+    return rules.droppedAtMs(lane.firstMs) <= turn.nowMs();
+  }
+
+  /** Whether a partition holds nothing, and has not been pushed to for long. */
+  private boolean isAbandoned(Partition partition) {
+    return partition.holdsNothing() && partition.lastPushMs + IDLE_MS <= turn.nowMs();
   }
 
   /** Sweeps a partition; answers whether there was something to do. */
@@ -103,7 +109,7 @@ final class Sweep {
     }
     trim.partition(partition);
     dropLanes(partition);
-    if (partition.holdsNothing() && partition.lastPushMs + IDLE_MS <= turn.nowMs()) {
+    if (isAbandoned(partition)) {
       drop(partition);
     }
   }
@@ -112,7 +118,7 @@ final class Sweep {
   private void age(Subscription subscription, Lane lane, Rules rules) {
     LaneCursor cursor = subscription.cursor(lane);
     long nowMs = turn.nowMs();
-    if (!rules.isDropped(lane.firstMs, nowMs) && !rules.waitedTooLong(lane.firstMs, nowMs)) {
+    if (!mayBeOld(lane, rules)) {
       return;
     }
     while (cursor.nextSeq < lane.endSeq && aging.mayContinue()) {

@@ -14,13 +14,16 @@ final class SweepSearch {
   /** Where a sweep has to begin; null if there is nothing to do for one as far as it looked. */
   @Nullable SweepFrom next(Turn look) {
     ShardState state = look.state();
+    Sweep sweep = new Sweep(look);
     Partition next = state.partitionAfter(queue, partition);
     for (int left = LogicLimits.SWEEP_PARTITIONS_MAX; left > 0 && next != null; left--) {
-      if (Sweep.isNeeded(look, next)) {
-        return new SweepFrom(queue, partition);
-      }
+      SweepFrom before = new SweepFrom(queue, partition);
+      // Also if a sweep is needed: it may change nothing, and the others must not wait for that.
       queue = next.queue.number;
       partition = next.name;
+      if (sweep.isNeeded(next)) {
+        return before;
+      }
       next = state.partitionAfter(queue, partition);
     }
     if (next == null) {

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** A shard without threads: each command is a batch of its own, at a time that the test says. */
 final class ShardRun {
@@ -112,6 +113,18 @@ final class ShardRun {
       }
     }
     return count;
+  }
+
+  /** Lets a second pass as the ticker does: with a sweep where one is needed. */
+  void tick() {
+    nowMs += 1_000;
+    Tx tx = store.begin();
+    ShardLogic.Screened screened =
+        logic.screen(new Command.Tick(SweepFrom.START), tx, () -> nowMs, Set.of());
+    store.write(tx, true);
+    if (screened instanceof ShardLogic.Screened.Replaced replaced) {
+      apply(replaced.by());
+    }
   }
 
   void sweep() {
