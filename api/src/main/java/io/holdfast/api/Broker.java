@@ -55,8 +55,8 @@ import io.holdfast.api.task.TasksRequest;
 /**
  * A durable message broker, wherever it runs.
  *
- * <p>Every method blocks until the answer is as durable as the broker promises; call it from
- * virtual threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no
+ * <p>Every method but the asynchronous ones blocks until the answer is as durable as the broker
+ * promises; call it from virtual threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no
  * broker could accept are refused by their records with an {@link InvalidArgumentException} that
  * names the field.
  *
@@ -171,6 +171,44 @@ public interface Broker extends AutoCloseable {
   Result<Page<StoredRecord>> records(RecordsRequest request);
 
   Result<Stats> stats();
+
+  /**
+   * {@link #push} without blocking. Brokers that cannot do that run the blocking call on a thread
+   * of its own; so do the other asynchronous methods.
+   */
+  default AsyncResult<Pushed> pushAsync(PushRequest request) {
+    return AsyncResult.onThread(() -> push(request));
+  }
+
+  /**
+   * {@link #pop} without blocking. If the result is cancelled or times out, the messages that it
+   * takes are released.
+   */
+  default AsyncResult<Popped> popAsync(PopRequest request) {
+    return AsyncResult.onThread(() -> pop(request), late -> giveBack(request, late));
+  }
+
+  /** Releases what a pop took whose result nobody uses. */
+  private void giveBack(PopRequest request, Result<Popped> late) {
+    if (late.isOk() && !late.orThrow().leaseId().isEmpty()) {
+      settle(request.release(late.orThrow()));
+    }
+  }
+
+  /** {@link #settle} without blocking. */
+  default AsyncResult<Settled> settleAsync(SettleRequest request) {
+    return AsyncResult.onThread(() -> settle(request));
+  }
+
+  /** {@link #extend} without blocking. */
+  default AsyncResult<Extended> extendAsync(ExtendRequest request) {
+    return AsyncResult.onThread(() -> extend(request));
+  }
+
+  /** {@link #commit} without blocking. */
+  default AsyncResult<Committed> commitAsync(CommitRequest request) {
+    return AsyncResult.onThread(() -> commit(request));
+  }
 
   /** Stops taking requests, answers what waits, flushes, and lets go of the data. */
   @Override

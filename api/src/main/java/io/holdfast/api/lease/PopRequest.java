@@ -282,4 +282,15 @@ public record PopRequest(
         attemptId,
         time);
   }
+
+  /** The request that gives back what this pop has taken. */
+  public SettleRequest release(Popped popped) {
+    // A lease that the pop joined may hold messages of earlier pops, and those stay.
+    return SettleRequest.of(
+        joinLease == null
+            ? List.of(Settle.releaseAll(popped.leaseId()))
+            : popped.messages().stream()
+                .map(delivery -> Settle.release(delivery.handle()))
+                .toList());
+  }
 }

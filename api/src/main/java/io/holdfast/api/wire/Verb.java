@@ -13,12 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verb<I, O> {
   private final String name;
+  private final int number;
   private final Codec<I> request;
   private final Codec<O> answer;
   private final BiFunction<Broker, I, Result<O>> action;
 
-  Verb(String name, Codec<I> request, Codec<O> answer, BiFunction<Broker, I, Result<O>> action) {
+  Verb(
+      String name,
+      int number,
+      Codec<I> request,
+      Codec<O> answer,
+      BiFunction<Broker, I, Result<O>> action) {
     this.name = name;
+    this.number = number;
     this.request = request;
     this.answer = answer;
     this.action = action;
@@ -27,6 +34,19 @@ public final class Verb<I, O> {
   /** Its name: the last part of its path. */
   public String name() {
     return name;
+  }
+
+  /** Its number in frames: from 1, in the order of {@link Verbs#ALL}. */
+  public int number() {
+    return number;
+  }
+
+  Codec<I> requestCodec() {
+    return request;
+  }
+
+  Codec<O> answerCodec() {
+    return answer;
   }
 
   /** What it is asked, by the name of its record. */
@@ -57,6 +77,15 @@ public final class Verb<I, O> {
     return read(request, body);
   }
 
+  /**
+   * What is asked by a part of some bytes.
+   *
+   * @throws IllegalArgumentException if that is not what it takes
+   */
+  public I request(byte[] bytes, int from, int to) {
+    return read(request, new WireIn(bytes, from, to));
+  }
+
   public byte[] answerBytes(O answered) {
     return bytes(answer, answered);
   }
@@ -70,6 +99,15 @@ public final class Verb<I, O> {
     return read(answer, body);
   }
 
+  /**
+   * What was answered in a part of some bytes.
+   *
+   * @throws IllegalArgumentException if that is not what it answers
+   */
+  public O answer(byte[] bytes, int from, int to) {
+    return read(answer, new WireIn(bytes, from, to));
+  }
+
   static <T> byte[] bytes(Codec<T> codec, @Nullable T value) {
     WireOut out = new WireOut();
     codec.write(out, value);
@@ -77,7 +115,10 @@ public final class Verb<I, O> {
   }
 
   static <T> T read(Codec<T> codec, byte[] body) {
-    WireIn in = new WireIn(body);
+    return read(codec, new WireIn(body));
+  }
+
+  static <T> T read(Codec<T> codec, WireIn in) {
     T value = Scalars.present(codec.read(in));
     if (in.hasMore()) {
       throw new WireException("the body: expected its end after " + codec.name());

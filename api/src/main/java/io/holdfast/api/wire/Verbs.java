@@ -58,6 +58,7 @@ import io.holdfast.api.task.TasksRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** All verbs of a broker. */
 public final class Verbs {
@@ -81,7 +82,7 @@ public final class Verbs {
 
   private static final Codecs CODECS = new Codecs();
   private static final List<Verb<?, ?>> MADE = new ArrayList<>();
-  private static final Codec<Refusal> REFUSAL = CODECS.of(Refusal.class);
+  static final Codec<Refusal> REFUSAL = CODECS.of(Refusal.class);
 
   public static final Verb<PushRequest, Pushed> PUSH =
       verb("push", PushRequest.class, Pushed.class, Broker::push);
@@ -178,12 +179,13 @@ public final class Verbs {
 
   private static <I, O> Verb<I, O> verb(
       String name, Class<I> asked, Class<O> answered, BiFunction<Broker, I, Result<O>> action) {
-    return add(new Verb<>(name, CODECS.of(asked), CODECS.of(answered), action));
+    return add(
+        new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action));
   }
 
   private static <I, O> Verb<I, Page<O>> paged(
       String name, Class<I> asked, Class<O> item, BiFunction<Broker, I, Result<Page<O>>> action) {
-    return add(new Verb<>(name, CODECS.of(asked), CODECS.page(item), action));
+    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.page(item), action));
   }
 
   private static <I, O> Verb<I, O> add(Verb<I, O> verb) {
@@ -201,14 +203,28 @@ public final class Verbs {
    * @throws IllegalArgumentException if the bytes are no refusal
    */
   public static Refusal refusal(byte[] body) {
-    return Verb.read(REFUSAL, body);
+    return refusal(body, 0, body.length);
   }
 
-  /** What goes over the wire: each verb, then each record, choice and word, one a line. */
+  /**
+   * Why a verb was refused, in a part of some bytes.
+   *
+   * @throws IllegalArgumentException if that is no refusal
+   */
+  public static Refusal refusal(byte[] bytes, int from, int to) {
+    return Verb.read(REFUSAL, new WireIn(bytes, from, to));
+  }
+
+  /** The verb that has a number in frames; null if none has it. */
+  public static @Nullable Verb<?, ?> numbered(int number) {
+    return number < 1 || number > ALL.size() ? null : ALL.get(number - 1);
+  }
+
+  /** What goes over the wire: each verb with its number, then each record, choice and word, one a line. */
   public static String described() {
     List<String> lines = new ArrayList<>();
     for (Verb<?, ?> verb : ALL) {
-      lines.add(verb.name() + ": " + verb.requestName() + " -> " + verb.answerName());
+      lines.add(verb.number() + " " + verb.name() + ": " + verb.requestName() + " -> " + verb.answerName());
     }
     lines.add("");
     lines.addAll(CODECS.described());

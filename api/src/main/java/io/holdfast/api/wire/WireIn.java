@@ -23,18 +23,23 @@ final class WireIn {
   private int end;
 
   WireIn(byte[] data) {
-    this(data, false);
+    this(data, 0, data.length, false);
   }
 
-  private WireIn(byte[] data, boolean exact) {
+  WireIn(byte[] data, int from, int to) {
+    this(data, from, to, false);
+  }
+
+  private WireIn(byte[] data, int from, int to, boolean exact) {
     this.data = data;
     this.exact = exact;
-    this.end = data.length;
+    this.at = from;
+    this.end = to;
   }
 
   /** The same bytes for a reader that has to know every field. */
   static WireIn exact(byte[] data) {
-    return new WireIn(data, true);
+    return new WireIn(data, 0, data.length, true);
   }
 
   boolean hasMore() {

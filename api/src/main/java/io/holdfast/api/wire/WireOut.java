@@ -36,6 +36,12 @@ final class WireOut {
     }
   }
 
+  /** Leaves bytes that are set when all is written. */
+  void skip(int bytes) {
+    room(bytes);
+    size += bytes;
+  }
+
   void octet(int value) {
     room(1);
     buffer[size++] = (byte) value;
