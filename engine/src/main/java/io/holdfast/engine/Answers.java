@@ -5,6 +5,7 @@ import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.lease.Delivery;
+import io.holdfast.api.lease.Extended;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.message.Message;
 import io.holdfast.api.message.NewMessage;
@@ -23,7 +24,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Replies of the shard in the words of the api; decoding happens on the caller's thread. */
+/** Replies of the shard as results of the API. */
 final class Answers {
   private Answers() {}
 
@@ -60,6 +61,10 @@ final class Answers {
       messages[duplicate.item()] = new PushedMessage(duplicate.id(), true, duplicate.partition());
     }
     return new Pushed(Arrays.asList(messages));
+  }
+
+  static Result<Extended> extended(Reply reply) {
+    return of(reply, Reply.ExtendedLease.class, Reply.ExtendedLease::extended);
   }
 
   static Popped popped(Reply.PoppedMessages reply) {

@@ -22,7 +22,7 @@ final class Bulk {
   }
 
   private Reply step(Command command, boolean begun) {
-    return begun ? shard.goOn(command) : shard.apply(command);
+    return begun ? shard.continueWith(command) : shard.apply(command);
   }
 
   Result<Sought> seek(SeekRequest request) {

@@ -1,5 +1,6 @@
 package io.holdfast.engine;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.InvalidArgumentException;
@@ -8,11 +9,13 @@ import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.TimerThread;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.JournalPage;
 import io.holdfast.api.commit.JournalRequest;
 import io.holdfast.api.commit.OpenedSession;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.commit.RecordsRequest;
 import io.holdfast.api.commit.StoredRecord;
@@ -65,6 +68,7 @@ import io.holdfast.engine.command.LeaseId;
 import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
+import io.holdfast.engine.command.Sealer;
 import io.holdfast.engine.command.ShardLimits;
 import io.holdfast.engine.query.Explain;
 import io.holdfast.engine.query.Looks;
@@ -78,7 +82,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A broker in this process, over a data directory of its own.
@@ -86,15 +93,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any; every call blocks until its answer is durable.
  */
 public final class EmbeddedBroker implements Broker {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
+
   private final EngineConfig config;
   private final Store store;
   private final Waiters waiters;
+  private final TimerThread timer;
   private final StoreWork work;
   private final CheckpointWork checkpoints;
   private final Reclaimer reclaimer;
   private final Shard shard;
   private final Limiter limiter;
-  private final LongPolls polls;
+  private final LongPoll.Shared polls;
+  private final SealedPops sealedPops;
   private final Lists lists;
   private final Seals seals;
   private final Bulk bulk;
@@ -104,7 +115,10 @@ public final class EmbeddedBroker implements Broker {
   private EmbeddedBroker(EngineConfig config, TimeSource time, Store store) {
     this.config = config;
     this.store = store;
-    this.waiters = new Waiters(config.parkedMax(), time);
+    this.waiters = new Waiters(config.parkedMax());
+    this.timer =
+        new TimerThread(
+            time, "holdfast-wait", failure -> LOG.error("A call that waits failed.", failure));
     this.work = new StoreWork(store);
     this.reclaimer = new Reclaimer(store, work.compactions);
     this.shard =
@@ -112,8 +126,8 @@ public final class EmbeddedBroker implements Broker {
     this.checkpoints = new CheckpointWork(store, work.checkpoints, shard);
     this.limiter = new Limiter(config);
     this.seals = new Seals(config.keys(), shard);
-    this.polls =
-        new LongPolls(shard, waiters, work.reads, time, new SealedPops(config.keys(), shard));
+    this.polls = new LongPoll.Shared(waiters, timer, time);
+    this.sealedPops = new SealedPops(config.keys(), shard);
     this.lists = new Lists(shard, work, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
@@ -255,15 +269,69 @@ public final class EmbeddedBroker implements Broker {
     if (request.messages().isEmpty()) {
       return Result.ok(new Pushed(List.of()));
     }
-    Reply reply =
-        seals.ask(
-            sealer ->
-                new Command.PushMessages(
-                    Packed.of(request.messages(), sealer),
-                    request.messages().size(),
-                    request.requestId(),
-                    request.number()));
+    return pushed(seals.ask(sealer -> command(request, sealer)));
+  }
+
+  private static Command command(PushRequest request, Sealer sealer) {
+    return new Command.PushMessages(
+        Packed.of(request.messages(), sealer),
+        request.messages().size(),
+        request.requestId(),
+        request.number());
+  }
+
+  private static Result<Pushed> pushed(Reply reply) {
     return Answers.of(reply, Reply.PushedMessages.class, Answers::pushed);
+  }
+
+  /** Payloads that are to be encrypted take a virtual thread. */
+  @Override
+  public AsyncResult<Pushed> pushAsync(PushRequest request) {
+    Refusal refusal = limiter.refusal(request.messages());
+    if (refusal != null) {
+      return AsyncResult.of(Result.refused(refusal));
+    }
+    if (request.messages().isEmpty()) {
+      return AsyncResult.of(Result.ok(new Pushed(List.of())));
+    }
+    if (request.messages().stream().anyMatch(message -> seals.isSealed(message.queue()))) {
+      return onVirtualThread(() -> push(request));
+    }
+    return submit(command(request, Sealer.NONE), EmbeddedBroker::pushed, () -> push(request));
+  }
+
+  /** Submits a command; if its payloads have to be encrypted, the blocking call does that. */
+  private <T> AsyncResult<T> submit(
+      Command command, Function<Reply, Result<T>> answer, Supplier<Result<T>> encrypting) {
+    AsyncResult<T> result = new AsyncResult<>();
+    shard.submit(
+        command,
+        new Pending<>(
+            reply -> {
+              if (reply instanceof Reply.Unsealed) {
+                run(encrypting, result);
+              } else {
+                result.answer(answer.apply(reply));
+              }
+            }));
+    return result;
+  }
+
+  private static <T> AsyncResult<T> onVirtualThread(Supplier<Result<T>> call) {
+    AsyncResult<T> result = new AsyncResult<>();
+    run(call, result);
+    return result;
+  }
+
+  private static <T> void run(Supplier<Result<T>> call, AsyncResult<T> result) {
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            result.answer(call.get());
+          } catch (RuntimeException | Error failed) {
+            result.completeExceptionally(failed);
+          }
+        });
   }
 
   @Override
@@ -276,20 +344,41 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Popped> pop(PopRequest request) {
-    return polls.pop(request);
+    return LongPoll.await(popAsync(request));
+  }
+
+  @Override
+  public AsyncResult<Popped> popAsync(PopRequest request) {
+    PopPoll poll = new PopPoll(polls, shard, sealedPops, request);
+    poll.start(request.waitMs() > 0);
+    return poll;
   }
 
   @Override
   public Result<Settled> settle(SettleRequest request) {
-    return ask(
-        new Command.SettleMessages(request),
-        Reply.SettledMessages.class,
-        reply -> new Settled(reply.verdicts()));
+    return settled(shard.apply(new Command.SettleMessages(request)));
+  }
+
+  private static Result<Settled> settled(Reply reply) {
+    return Answers.of(reply, Reply.SettledMessages.class, done -> new Settled(done.verdicts()));
+  }
+
+  @Override
+  public AsyncResult<Settled> settleAsync(SettleRequest request) {
+    return submit(
+        new Command.SettleMessages(request), EmbeddedBroker::settled, () -> settle(request));
   }
 
   @Override
   public Result<Extended> extend(ExtendRequest request) {
-    return polls.extend(request);
+    return LongPoll.await(extendAsync(request));
+  }
+
+  @Override
+  public AsyncResult<Extended> extendAsync(ExtendRequest request) {
+    ExtendPoll poll = new ExtendPoll(polls, shard, request);
+    poll.start(request.waitMs() > 0);
+    return poll;
   }
 
   @Override
@@ -314,12 +403,34 @@ public final class EmbeddedBroker implements Broker {
     if (refusal != null) {
       return Result.refused(refusal);
     }
-    Reply reply =
-        seals.ask(
-            sealer ->
-                new Command.CommitOperations(
-                    Answers.parts(request, sealer), request.requestId(), request.number()));
+    return committed(seals.ask(sealer -> command(request, sealer)));
+  }
+
+  private static Command command(CommitRequest request, Sealer sealer) {
+    return new Command.CommitOperations(
+        Answers.parts(request, sealer), request.requestId(), request.number());
+  }
+
+  private static Result<Committed> committed(Reply reply) {
     return Answers.of(reply, Reply.CommittedOperations.class, Reply.CommittedOperations::committed);
+  }
+
+  /** Payloads that are to be encrypted take a virtual thread. */
+  @Override
+  public AsyncResult<Committed> commitAsync(CommitRequest request) {
+    Refusal refusal = limiter.operationsRefusal(request.operations());
+    if (refusal != null) {
+      return AsyncResult.of(Result.refused(refusal));
+    }
+    if (request.operations().stream().anyMatch(this::isSealed)) {
+      return onVirtualThread(() -> commit(request));
+    }
+    return submit(command(request, Sealer.NONE), EmbeddedBroker::committed, () -> commit(request));
+  }
+
+  private boolean isSealed(Operation operation) {
+    return operation instanceof Operation.PushMessage push
+        && seals.isSealed(push.message().queue());
   }
 
   @Override
@@ -470,7 +581,9 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<StoredRecord> record(RecordRequest request) {
-    return polls.record(request);
+    RecordPoll poll = new RecordPoll(polls, shard, work.reads, request);
+    poll.start(request.newerThan() >= 0 && request.waitMs() > 0);
+    return LongPoll.await(poll);
   }
 
   @Override
@@ -523,6 +636,7 @@ public final class EmbeddedBroker implements Broker {
       closed = true;
       waiters.close();
       shard.close();
+      timer.close();
       work.close();
       store.close();
     }

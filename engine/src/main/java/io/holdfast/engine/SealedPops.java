@@ -45,10 +45,18 @@ final class SealedPops {
     return keys;
   }
 
-  Result<Popped> open(PopRequest request, Popped taken) {
-    if (taken.messages().stream().allMatch(delivery -> delivery.message().seal() == null)) {
-      return Result.ok(taken);
+  /** Whether no message is encrypted. */
+  static boolean isClear(Popped taken) {
+    for (Delivery delivery : taken.messages()) {
+      if (delivery.message().seal() != null) {
+        return false;
+      }
     }
+    return true;
+  }
+
+  /** Decrypts messages, some of which are encrypted. */
+  Result<Popped> open(PopRequest request, Popped taken) {
     Sorted sorted = sort(taken.messages());
     settle(sorted.back);
     if (!request.autoAck()) {
@@ -135,6 +143,6 @@ final class SealedPops {
   private Reply settle(List<Settle> settles) {
     return settles.isEmpty()
         ? new Reply.SettledMessages(List.of())
-        : shard.goOn(new Command.SettleMessages(new SettleRequest(settles, false)));
+        : shard.continueWith(new Command.SettleMessages(new SettleRequest(settles, false)));
   }
 }

@@ -90,6 +90,11 @@ final class Seals {
     }
   }
 
+  /** Whether payloads for a queue are to be encrypted, as far as is known here. */
+  boolean isSealed(String queue) {
+    return !queues.isEmpty() && queues.contains(queue);
+  }
+
   private Sealer sealer(Set<String> told) {
     return keys.isEmpty() || (queues.isEmpty() && told.isEmpty())
         ? Sealer.NONE

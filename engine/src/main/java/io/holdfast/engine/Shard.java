@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,6 +54,9 @@ final class Shard implements AutoCloseable {
    */
   private static final int WRITE_HERE_MAX = 16;
 
+  /** A thread that runs the shard for its own command runs it for so many batches at most. */
+  private static final int BATCHES_HERE_MAX = 3;
+
   private final Store store;
   private final StampClock clock;
   private final Mailbox mailbox;
@@ -64,7 +68,13 @@ final class Shard implements AutoCloseable {
   private final Ticker ticker;
   private final Thread thread;
 
-  /** What the apply thread took and has not handed on: refused if applying fails. */
+  /**
+   * The thread that runs the shard, which alone touches the state: the apply thread, or one that
+   * submitted a command while no thread ran it; null if none does.
+   */
+  private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+
+  /** What that thread took and has not handed on: refused if applying fails. */
   private List<Task> inHand = List.of();
 
   private volatile boolean idle;
@@ -146,16 +156,36 @@ final class Shard implements AutoCloseable {
 
   /** Hands a command to the shard and waits until its answer is durable. */
   Reply apply(Command command) {
-    Task.Apply task = Task.Apply.of(command);
-    submit(task, false);
-    return task.answer().await();
+    Pending<Reply> answer = new Pending<>();
+    submit(command, answer);
+    return answer.await();
+  }
+
+  /**
+   * Hands a command to the shard, and runs the shard on this thread if nobody else does. The answer
+   * is given when it is durable, on this thread or another one.
+   */
+  void submit(Command command, Pending<Reply> answer) {
+    if (admit(Task.Apply.of(command, answer)) && !runHere()) {
+      wake();
+    }
+  }
+
+  /** The same on a thread that has other things to do than to run the shard. */
+  void submitLater(Command command, Pending<Reply> answer) {
+    submit(Task.Apply.of(command, answer));
   }
 
   /** The same for a further step of what has begun: it is taken in whether there is room or not. */
-  Reply goOn(Command command) {
-    Task.Apply task = Task.Apply.of(command);
-    submit(task, true);
-    return task.answer().await();
+  Reply continueWith(Command command) {
+    Pending<Reply> answer = new Pending<>();
+    continueWith(command, answer);
+    return answer.await();
+  }
+
+  /** The same without waiting for the answer. */
+  void continueWith(Command command, Pending<Reply> answer) {
+    add(Task.Apply.of(command, answer));
   }
 
   /**
@@ -163,7 +193,7 @@ final class Shard implements AutoCloseable {
    */
   <T> Task.Answer<T> look(Function<ShardView, T> question) {
     Task.Look<T> task = new Task.Look<>(question, new Pending<>());
-    submit(task, false);
+    submit(task);
     return task.answer().await();
   }
 
@@ -176,47 +206,102 @@ final class Shard implements AutoCloseable {
    */
   Task.Answer<Optional<StoreException>> replaceWith(Path checkpoint, LogPosition position) {
     Task.Replace task = new Task.Replace(checkpoint, position, new Pending<>());
-    submit(task, true);
+    add(task);
     return task.answer().await();
   }
 
-  private void submit(Task task, boolean begun) {
+  private void submit(Task task) {
+    if (admit(task)) {
+      wake();
+    }
+  }
+
+  /** Puts a task into the mailbox if there is room; otherwise it is refused. */
+  private boolean admit(Task task) {
     Reply.Refused refusal = stopped;
     if (refusal != null) {
       task.stop(refusal);
-    } else if (!begun && !mailbox.offer(task)) {
+      return false;
+    }
+    if (!mailbox.offer(task)) {
       task.stop(
           refused(ErrorCode.OVERLOADED, "the broker has too much waiting; try again shortly"));
-    } else {
-      if (begun) {
-        mailbox.add(task);
-      }
-      wake();
-      refusal = stopped;
-      if (refusal != null) {
-        drain(refusal);
-      }
+      return false;
     }
+    return isOpen();
+  }
+
+  /** Puts a task into the mailbox, room or not. */
+  private void add(Task task) {
+    Reply.Refused refusal = stopped;
+    if (refusal != null) {
+      task.stop(refusal);
+      return;
+    }
+    mailbox.add(task);
+    if (isOpen()) {
+      wake();
+    }
+  }
+
+  /** Whether the shard runs; otherwise what waits is refused, also what came meanwhile. */
+  private boolean isOpen() {
+    Reply.Refused refusal = stopped;
+    if (refusal != null) {
+      drain(refusal);
+    }
+    return refusal == null;
   }
 
   /** Lets time pass; the answer does not matter. */
   Pending<Reply> tick(boolean sweep) {
     Task.Apply task = Task.Apply.of(new Command.Tick(sweep ? SweepFrom.START : null));
-    if (stopped != null || closing) {
+    if (closing) {
       task.stop(refused(ErrorCode.CLOSED, "the broker is closed"));
     } else {
-      mailbox.add(task);
-      wake();
-      Reply.Refused refusal = stopped;
-      if (refusal != null) {
-        drain(refusal);
-      }
+      add(task);
     }
     return task.answer();
   }
 
+  /** Wakes the apply thread, unless another thread runs the shard and will look at the mailbox. */
   void wake() {
-    if (idle) {
+    Thread running = runner.get();
+    if (idle && (running == null || running == thread)) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Runs the shard on this thread; false if another thread does, or there is much to do. */
+  private boolean runHere() {
+    Thread here = Thread.currentThread();
+    if (here.isVirtual() || !isLittle() || !runner.compareAndSet(null, here)) {
+      return false;
+    }
+    try {
+      for (int batch = 0; batch < BATCHES_HERE_MAX && isLittle() && !mailbox.isEmpty(); batch++) {
+        runBatch();
+      }
+    } catch (Throwable error) {
+      failed(error);
+    } finally {
+      release();
+    }
+    return true;
+  }
+
+  /** Whether what waits can be applied and written by whoever submitted it. */
+  private boolean isLittle() {
+    return mailbox.depth() <= WRITE_HERE_MAX
+        && !mailbox.hasReplacementNext()
+        && writer.isIdle()
+        && stopped == null;
+  }
+
+  /** Lets another thread run the shard; the apply thread if there is something to do. */
+  private void release() {
+    runner.set(null);
+    if (!mailbox.isEmpty() || closing || stopped != null) {
       LockSupport.unpark(thread);
     }
   }
@@ -250,29 +335,35 @@ final class Shard implements AutoCloseable {
 
   private void run() {
     try {
-      while (true) {
-        if (!awaitTasks()) {
-          break;
-        }
+      while (awaitTasks()) {
         Task.Replace replacement = mailbox.pollReplacement();
-        if (replacement != null) {
-          replace(replacement);
-          continue;
-        }
-        Batch batch = fill();
-        noteNextDue();
-        ticker.hurry();
-        inHand = List.of();
-        if (batch.tasks().size() <= WRITE_HERE_MAX) {
-          writer.writeHere(batch);
+        if (replacement == null) {
+          runBatch();
         } else {
-          writer.hand(batch);
+          replace(replacement);
         }
       }
     } catch (Throwable error) {
-      Reply.Refused refusal = fail("apply a command", error);
-      inHand.forEach(task -> task.stop(refusal));
+      failed(error);
     }
+  }
+
+  /** Applies what waits, and has it written; on the thread that runs the shard. */
+  private void runBatch() {
+    Batch batch = fill();
+    noteNextDue();
+    ticker.hurry();
+    inHand = List.of();
+    if (batch.tasks().size() <= WRITE_HERE_MAX || Thread.currentThread() != thread) {
+      writer.writeHere(batch);
+    } else {
+      writer.hand(batch);
+    }
+  }
+
+  private void failed(Throwable error) {
+    Reply.Refused refusal = fail("apply a command", error);
+    inHand.forEach(task -> task.stop(refusal));
   }
 
   private void noteNextDue() {
@@ -301,7 +392,10 @@ final class Shard implements AutoCloseable {
     }
   }
 
-  /** Waits for tasks; false once the shard is closing and none waits. */
+  /**
+   * Waits for tasks, and until no other thread runs the shard; false once the shard is closing and
+   * none waits.
+   */
   private boolean awaitTasks() {
     while (true) {
       Reply.Refused refusal = stopped;
@@ -309,15 +403,21 @@ final class Shard implements AutoCloseable {
         drain(refusal);
         return false;
       }
-      if (!mailbox.isEmpty() || closing) {
+      if ((!mailbox.isEmpty() || closing) && isMine()) {
         return !mailbox.isEmpty();
       }
+      runner.compareAndSet(thread, null);
       idle = true;
-      if (mailbox.isEmpty() && !closing && stopped == null) {
+      if (stopped == null && (runner.get() != null || (mailbox.isEmpty() && !closing))) {
         LockSupport.park(this);
       }
       idle = false;
     }
+  }
+
+  /** Whether the apply thread runs the shard, now at the latest. */
+  private boolean isMine() {
+    return runner.get() == thread || runner.compareAndSet(null, thread);
   }
 
   /** Applies what waits, and what comes while the writer is busy, to one batch. */

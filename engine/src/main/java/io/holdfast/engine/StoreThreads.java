@@ -47,24 +47,35 @@ final class StoreThreads implements AutoCloseable {
 
   /** Answers a question from the rows that are stored now. */
   <T> Result<T> read(Function<Snapshot, Result<T>> question) {
-    return call(
-        () -> {
-          try (Snapshot snapshot = store.snapshot()) {
-            return question.apply(snapshot);
-          }
-        });
+    return call(() -> answer(question));
+  }
+
+  /** The same, without waiting: the answer is given on the thread that reads. */
+  <T> void read(Function<Snapshot, Result<T>> question, Pending<Result<T>> answer) {
+    call(() -> answer(question), answer);
+  }
+
+  private <T> Result<T> answer(Function<Snapshot, Result<T>> question) {
+    try (Snapshot snapshot = store.snapshot()) {
+      return question.apply(snapshot);
+    }
   }
 
   /** Runs a task on one of the threads, and waits for its result. */
   <T> Result<T> call(Supplier<Result<T>> task) {
     Pending<Result<T>> answer = new Pending<>();
-    if (later(() -> answer.complete(run(task)))) {
-      return answer.await();
+    call(task, answer);
+    return answer.await();
+  }
+
+  private <T> void call(Supplier<Result<T>> task, Pending<Result<T>> answer) {
+    if (!later(() -> answer.complete(run(task)))) {
+      answer.complete(
+          isClosing()
+              ? Result.refused(ErrorCode.CLOSED, "the broker is closed")
+              : Result.refused(
+                  ErrorCode.OVERLOADED, "too many calls wait for the store; try again shortly"));
     }
-    return isClosing()
-        ? Result.refused(ErrorCode.CLOSED, "the broker is closed")
-        : Result.refused(
-            ErrorCode.OVERLOADED, "too many calls wait for the store; try again shortly");
   }
 
   /** Runs a task that nobody waits for; false if too many wait already. */

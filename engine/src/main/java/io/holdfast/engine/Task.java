@@ -28,7 +28,11 @@ sealed interface Task {
   /** A command to be applied and logged. */
   record Apply(Command command, long bytes, Pending<Reply> answer) implements Task {
     static Apply of(Command command) {
-      return new Apply(command, BASE_BYTES + size(command), new Pending<>());
+      return of(command, new Pending<>());
+    }
+
+    static Apply of(Command command, Pending<Reply> answer) {
+      return new Apply(command, BASE_BYTES + size(command), answer);
     }
 
     private static long size(Command command) {

@@ -1,6 +1,5 @@
 package io.holdfast.engine;
 
-import io.holdfast.api.TimeSource;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.engine.WaitLines.Kind;
@@ -8,7 +7,6 @@ import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.WorkerNumber;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,31 +33,22 @@ final class Waiters {
     final int worker;
 
     final long number;
-    private final Thread thread = Thread.currentThread();
+    private final Runnable wake;
     private volatile boolean signalled;
     private boolean gone;
 
-    private Waiter(WaitKey key, Kind kind, int worker, long number) {
+    private Waiter(WaitKey key, Kind kind, int worker, long number, Runnable wake) {
       this.key = key;
       this.kind = kind;
       this.worker = worker;
       this.number = number;
+      this.wake = wake;
     }
 
     /** Forgets earlier signals: from here on every event counts. */
     void arm() {
       if (signalled) {
         rearm(this);
-      }
-    }
-
-    /** Parks until a signal, a deadline, an interrupt, or the end. */
-    void await(long deadlineNanos) {
-      while (!signalled && !closed && !thread.isInterrupted()) {
-        if (time.nanos() >= deadlineNanos) {
-          return;
-        }
-        time.parkUntil(deadlineNanos);
       }
     }
 
@@ -71,7 +60,7 @@ final class Waiters {
     void passOn() {
       Waiter next = takeNext(this);
       if (next != null) {
-        LockSupport.unpark(next.thread);
+        next.wake.run();
       }
     }
 
@@ -85,15 +74,13 @@ final class Waiters {
   }
 
   private final int max;
-  private final TimeSource time;
   private final WaitLines lines = new WaitLines();
   private long entered;
   private volatile int count;
   private volatile boolean closed;
 
-  Waiters(int max, TimeSource time) {
+  Waiters(int max) {
     this.max = max;
-    this.time = time;
   }
 
   int count() {
@@ -109,8 +96,12 @@ final class Waiters {
     return lines.visited();
   }
 
-  /** A place for a pop; null if too many wait already. */
-  @Nullable Waiter enter(PopRequest request) {
+  /**
+   * A place for a pop; null if too many wait already.
+   *
+   * @param wake called after each signal, outside of all locks; it must not block
+   */
+  @Nullable Waiter enter(PopRequest request, Runnable wake) {
     WaitKey key =
         switch (request.source()) {
           case PopSource.WholeQueue whole -> new WaitKey.Queue(whole.queue());
@@ -118,19 +109,19 @@ final class Waiters {
           case PopSource.Tagged tagged -> new WaitKey.Tags(tagged);
         };
     Kind kind = new Kind(request.group(), request.joinLease(), request.stickyMs());
-    return enter(key, kind, WorkerNumber.of(request));
+    return enter(key, kind, WorkerNumber.of(request), wake);
   }
 
   /** A place for an extend or the reader of a record; null if too many wait already. */
-  @Nullable Waiter enter(WaitKey key) {
-    return enter(key, Kind.NO_POP, WorkerNumber.NONE);
+  @Nullable Waiter enter(WaitKey key, Runnable wake) {
+    return enter(key, Kind.NO_POP, WorkerNumber.NONE, wake);
   }
 
-  private synchronized @Nullable Waiter enter(WaitKey key, Kind kind, int worker) {
+  private synchronized @Nullable Waiter enter(WaitKey key, Kind kind, int worker, Runnable wake) {
     if (count >= max) {
       return null;
     }
-    Waiter waiter = new Waiter(key, kind, worker, entered++);
+    Waiter waiter = new Waiter(key, kind, worker, entered++, wake);
     lines.add(waiter);
     count++;
     return waiter;
@@ -160,7 +151,7 @@ final class Waiters {
     return next;
   }
 
-  /** Sets the signal; the caller unparks the thread, after it has released the lock. */
+  /** Sets the signal; the caller wakes the call, after it has released the lock. */
   private void signal(Waiter waiter) {
     waiter.signalled = true;
     lines.remove(waiter);
@@ -177,7 +168,7 @@ final class Waiters {
         signal(wake, woken);
       }
     }
-    unpark(woken);
+    wake(woken);
   }
 
   private synchronized void signal(Effect.OnLeader effect, List<Waiter> woken) {
@@ -215,8 +206,8 @@ final class Waiters {
     woken.addAll(waiters);
   }
 
-  private static void unpark(List<Waiter> woken) {
-    woken.forEach(waiter -> LockSupport.unpark(waiter.thread));
+  private static void wake(List<Waiter> woken) {
+    woken.forEach(waiter -> waiter.wake.run());
   }
 
   /** Wakes all calls, so that they ask again. */
@@ -225,7 +216,7 @@ final class Waiters {
     synchronized (this) {
       signal(lines.all(), woken);
     }
-    unpark(woken);
+    wake(woken);
   }
 
   /** Ends all waits. */

@@ -95,7 +95,7 @@ class OverloadTest {
     assertOverloaded(answerOf(submit(purge())));
 
     // when
-    accepted.add(Calls.startAndSubmit(() -> shard.goOn(purge())));
+    accepted.add(Calls.startAndSubmit(() -> shard.continueWith(purge())));
 
     // then
     store.letWritesGo();

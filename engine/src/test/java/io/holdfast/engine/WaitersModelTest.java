@@ -2,7 +2,6 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.TimeSource;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.engine.command.Effect;
@@ -21,8 +20,8 @@ import org.junit.jupiter.api.Test;
  * Parked pops against a model of queues: whenever all that were woken have looked, none of those
  * that still wait would find a message.
  *
- * <p>Pops behave as {@link LongPolls} does: they arm, look, and only later act on what they found,
- * so that pushes come in between.
+ * <p>Pops behave as {@link PopPoll} does: they arm, look, and only later act on what they found, so
+ * that pushes come in between.
  */
 class WaitersModelTest {
   private static final List<String> GROUPS = List.of("g1", "g2");
@@ -61,7 +60,7 @@ class WaitersModelTest {
 
     Pop(PopRequest request) {
       this.request = request;
-      this.waiter = Objects.requireNonNull(waiters.enter(request));
+      this.waiter = Objects.requireNonNull(waiters.enter(request, () -> {}));
     }
 
     /** Takes a message if there is one; what it took is known to the pop only later. */
@@ -96,7 +95,7 @@ class WaitersModelTest {
     }
   }
 
-  private final Waiters waiters = new Waiters(1_000, TimeSource.SYSTEM);
+  private final Waiters waiters = new Waiters(1_000);
   private final Map<Place, Integer> waiting = new HashMap<>();
   private final List<Pop> pops = new ArrayList<>();
   private List<Source> sources = List.of();

@@ -2,7 +2,6 @@ package io.holdfast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.api.TimeSource;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.engine.command.Effect;
@@ -17,7 +16,7 @@ class WaitersTest {
 
   private static final PopSource.Tagged NO_TAGS = new PopSource.Tagged("", "");
 
-  private final Waiters waiters = new Waiters(10_000, TimeSource.SYSTEM);
+  private final Waiters waiters = new Waiters(10_000);
 
   @Test
   void shouldWakeOnePopOfEachGroup() {
@@ -290,21 +289,21 @@ class WaitersTest {
   @Test
   void shouldHaveRoomForSoMany() {
     // given
-    Waiters few = new Waiters(1, TimeSource.SYSTEM);
-    Waiters.Waiter only = Objects.requireNonNull(few.enter(PopRequest.queue(QUEUE)));
+    Waiters few = new Waiters(1);
+    Waiters.Waiter only = Objects.requireNonNull(few.enter(PopRequest.queue(QUEUE), () -> {}));
 
     // then
-    assertThat(few.enter(new WaitKey.Row("key"))).isNull();
+    assertThat(few.enter(new WaitKey.Row("key"), () -> {})).isNull();
     only.close();
-    assertThat(few.enter(new WaitKey.Row("key"))).isNotNull();
+    assertThat(few.enter(new WaitKey.Row("key"), () -> {})).isNotNull();
   }
 
   private Waiters.Waiter enter(PopRequest request) {
-    return Objects.requireNonNull(waiters.enter(request));
+    return Objects.requireNonNull(waiters.enter(request, () -> {}));
   }
 
   private Waiters.Waiter enter(WaitKey key) {
-    return Objects.requireNonNull(waiters.enter(key));
+    return Objects.requireNonNull(waiters.enter(key, () -> {}));
   }
 
   private void wake(String partition) {

@@ -42,6 +42,13 @@ public abstract class BrokerContract {
   }
 
   @Nested
+  class Asynchronous extends AsyncContract {
+    Asynchronous() {
+      super(BrokerContract.this);
+    }
+  }
+
+  @Nested
   class Waiting extends WaitContract {
     Waiting() {
       super(BrokerContract.this);
