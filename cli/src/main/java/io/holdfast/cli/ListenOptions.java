@@ -43,6 +43,15 @@ final class ListenOptions {
   private int connectionsMax;
 
   @Option(
+      names = "--connections-per-address-max",
+      paramLabel = "<n>",
+      defaultValue = "5000",
+      description =
+          "Most connections at once from one address; this machine and trusted proxies may have more"
+              + " (default: ${DEFAULT-VALUE}). HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX")
+  private int connectionsPerAddressMax;
+
+  @Option(
       names = "--read-timeout",
       paramLabel = "<seconds>",
       defaultValue = "30",
@@ -103,6 +112,8 @@ final class ListenOptions {
         defaults.headerBytesMax(),
         defaults.headersMax(),
         ServeCommand.within("--connections-max", connectionsMax, 1, Integer.MAX_VALUE),
+        ServeCommand.within(
+            "--connections-per-address-max", connectionsPerAddressMax, 1, Integer.MAX_VALUE),
         defaults
             .patience()
             .pause(seconds("--read-timeout", readTimeout, 1))

@@ -67,7 +67,7 @@ class ProcessTest {
     for (String other :
         List.of(
             " io.holdfast.engine.",
-            " io.helidon.",
+            " io.netty.",
             " ch.qos.logback.",
             " org.rocksdb.",
             " tools.jackson.",

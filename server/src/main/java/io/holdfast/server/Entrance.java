@@ -13,7 +13,6 @@ import io.holdfast.server.http.Parked;
 import io.holdfast.server.tls.TlsFiles;
 import io.holdfast.server.tls.TlsKeeper;
 import java.net.InetAddress;
-import java.net.SocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -93,13 +92,6 @@ final class Entrance implements AutoCloseable {
 
   Parked parked() {
     return parked;
-  }
-
-  /** A connection is there, its handshake behind it. */
-  void opened(SocketAddress address) {
-    if (tls != null) {
-      tls.opened(address);
-    }
   }
 
   @Override

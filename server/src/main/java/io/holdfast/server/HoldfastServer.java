@@ -1,38 +1,24 @@
 package io.holdfast.server;
 
-import io.helidon.common.tls.Tls;
-import io.helidon.http.DirectHandler;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.ServerResponseHeaders;
-import io.helidon.http.Status;
-import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.WebServerConfig;
-import io.helidon.webserver.http.Handler;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
-import io.helidon.webserver.http1.Http1Config;
-import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
-import io.holdfast.server.http.AsItIs;
 import io.holdfast.server.http.Dispatcher;
-import io.holdfast.server.http.PacedSelector;
-import io.holdfast.server.http.PeerSelector;
-import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
+import io.holdfast.server.net.AddressLimit;
+import io.holdfast.server.net.ConnectionSettings;
+import io.holdfast.server.net.HttpListener;
+import io.holdfast.server.net.UpgradedConnection;
 import io.holdfast.server.status.About;
 import io.holdfast.server.tls.TlsKeeper;
+import io.netty.channel.ChannelHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,65 +30,64 @@ import org.slf4j.LoggerFactory;
  */
 public final class HoldfastServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
-  private static final int BACKLOG = 1_024;
   private static final int LINE_BYTES_MAX = 8 * 1024;
   private static final long DRAIN_LOOK_MS = 5;
+
+  /** The protocols that connections may change to. */
+  private static final Map<String, Function<UpgradedConnection, ChannelHandler>> UPGRADES =
+      Map.of();
 
   private final ServerConfig config;
   private final Broker broker;
   private final Traffic traffic;
   private final Entrance entrance;
   private final Routes routes;
-  private final InetAddress address;
-  private final Gate gate;
-  private final WebServer web;
+  private final HttpListener listener;
   private boolean closed;
 
   private HoldfastServer(
       ServerConfig config, Broker broker, Traffic traffic, Entrance entrance, Routes routes)
-      throws UnknownHostException {
+      throws IOException {
     this.config = config;
     this.broker = broker;
     this.traffic = traffic;
     this.entrance = entrance;
     this.routes = routes;
-    this.address = InetAddress.getByName(config.host());
-    this.gate =
-        new Gate(
-            new Dispatcher(
-                new Router(routes.all()),
-                entrance.guard(address, config.host()),
-                entrance.door(),
-                config.bodyBytesMax(),
-                config.trustedProxies(),
-                routes.observer(),
-                traffic));
-    this.web = web(config, address, entrance, traffic, gate);
+    InetAddress address = InetAddress.getByName(config.host());
+    TlsKeeper tls = entrance.tls();
+    this.listener =
+        new HttpListener(
+            new InetSocketAddress(address, config.port()),
+            settings(address),
+            new AddressLimit(config.connectionsPerAddressMax(), config.trustedProxies()),
+            tls == null ? null : tls::handler);
   }
 
-  /**
-   * The way to the routes. A web server that was stopped is held for ever by its timer, and must
-   * not hold the broker.
-   */
-  private static final class Gate implements Handler {
-    private volatile @Nullable Dispatcher dispatcher;
-
-    Gate(Dispatcher dispatcher) {
-      this.dispatcher = dispatcher;
+  private ConnectionSettings settings(InetAddress address) {
+    int connectionsMax = OpenFiles.connections(config.connectionsMax());
+    if (connectionsMax < config.connectionsMax()) {
+      LOG.debug(
+          "There may be {} connections at once, because this process may not have more files open.",
+          connectionsMax);
     }
-
-    @Override
-    public void handle(ServerRequest request, ServerResponse response) {
-      Dispatcher open = dispatcher;
-      if (open == null) {
-        throw new CloseConnectionException("the server is closed");
-      }
-      open.handle(request, response);
-    }
-
-    void shut() {
-      dispatcher = null;
-    }
+    Dispatcher dispatcher =
+        new Dispatcher(
+            new Router(routes.all()),
+            entrance.guard(address, config.host()),
+            entrance.door(),
+            config.bodyBytesMax(),
+            config.trustedProxies(),
+            routes.observer(),
+            traffic);
+    return new ConnectionSettings(
+        dispatcher,
+        new RequestBounds(
+            LINE_BYTES_MAX, config.headerBytesMax(), config.headersMax(), config.bodyBytesMax()),
+        config.patience(),
+        connectionsMax,
+        traffic,
+        entrance.parked(),
+        UPGRADES);
   }
 
   /**
@@ -143,125 +128,26 @@ public final class HoldfastServer implements AutoCloseable {
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);
+    } catch (IOException taken) {
+      throw new IllegalStateException(
+          "The server cannot listen on %s:%d (%s). Is another one running there? Name another --port."
+              .formatted(config.host(), config.port(), taken.getMessage()),
+          taken);
     }
-    server.tryToListen();
     try {
       routes.start();
     } catch (IllegalStateException unread) {
       routes.close();
+      server.listener.close();
       throw unread;
     }
-    server.web.start();
-    // It does not throw when it cannot listen.
-    if (!server.web.isRunning()) {
-      routes.close();
-      throw unheard(config, "its log tells why", null);
-    }
+    server.listener.start();
     entrance.open();
     return server;
   }
 
-  /** Listens for a moment, because the web server would not say why it cannot. */
-  private void tryToListen() {
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(address, config.port()));
-    } catch (IOException taken) {
-      throw unheard(config, String.valueOf(taken.getMessage()), taken);
-    }
-  }
-
-  private static IllegalStateException unheard(
-      ServerConfig config, String why, @Nullable IOException cause) {
-    return new IllegalStateException(
-        "The server cannot listen on %s:%d (%s). Is another one running there? Name another --port."
-            .formatted(config.host(), config.port(), why),
-        cause);
-  }
-
-  private static WebServer web(
-      ServerConfig config, InetAddress address, Entrance entrance, Traffic traffic, Gate gate) {
-    int connectionsMax = OpenFiles.connections(config.connectionsMax());
-    if (connectionsMax < config.connectionsMax()) {
-      LOG.debug(
-          "There may be {} connections at once, because this process may not have more files open.",
-          connectionsMax);
-    }
-    RequestBounds bounds =
-        new RequestBounds(
-            LINE_BYTES_MAX, config.headerBytesMax(), config.headersMax(), config.bodyBytesMax());
-    WebServerConfig.Builder builder = WebServer.builder();
-    TlsKeeper tls = entrance.tls();
-    if (tls != null) {
-      builder.tls(Tls.builder().sslContext(tls.context()).build()).useNio(false);
-    }
-    return builder
-        .address(address)
-        .port(config.port())
-        .backlog(BACKLOG)
-        .maxTcpConnections(connectionsMax)
-        .idleConnectionTimeout(config.patience().rest())
-        .idleConnectionPeriod(config.patience().look())
-        .shutdownGracePeriod(Duration.ofMillis(20))
-        .shutdownHook(false)
-        // Without it every answer of more than one packet waits for an acknowledgement: 40 ms.
-        .connectionOptions(options -> options.tcpNoDelay(true))
-        .protocolsDiscoverServices(false)
-        .contentEncoding(
-            encodings ->
-                encodings.contentEncodingsDiscoverServices(false).addContentEncoding(new AsItIs()))
-        .addConnectionSelector(
-            new PacedSelector(
-                new PeerSelector(http1(bounds), entrance.parked(), entrance::opened),
-                bounds,
-                config.patience(),
-                connectionsMax,
-                traffic))
-        .directHandlers(
-            handlers -> {
-              for (DirectHandler.EventType event : DirectHandler.EventType.values()) {
-                handlers.addHandler(event, HoldfastServer::unroutable);
-              }
-            })
-        .routing(routing -> routing.any(gate))
-        .build();
-  }
-
-  /** Its own limits are wider than ours, which have better answers. */
-  private static Http1ConnectionSelector http1(RequestBounds bounds) {
-    return Http1ConnectionSelector.builder()
-        .config(
-            Http1Config.builder()
-                .maxHeadersSize(2 * (bounds.lineBytesMax() + bounds.headerBytesMax()))
-                .maxPrologueLength(2 * bounds.lineBytesMax())
-                .build())
-        .build();
-  }
-
-  /** What is answered to bytes that are not an HTTP request we can take to a route. */
-  private static DirectHandler.TransportResponse unroutable(
-      DirectHandler.TransportRequest request,
-      DirectHandler.EventType event,
-      Status status,
-      ServerResponseHeaders headers,
-      String message) {
-    headers.set(HeaderValues.create(HeaderNames.CONTENT_TYPE, "application/json"));
-    Problem problem = PacedSelector.refusalHere();
-    if (problem == null) {
-      // Our own failures are answered by the dispatcher: these are bytes that could not be read.
-      Status told = status.code() == 500 ? Status.BAD_REQUEST_400 : status;
-      problem = Problem.of(told.code(), "BAD_REQUEST", "the request: " + told.reasonPhrase());
-    }
-    return DirectHandler.TransportResponse.builder()
-        .status(Status.create(problem.status()))
-        .headers(headers)
-        .entity(problem.answer().body())
-        .keepAlive(false)
-        .build();
-  }
-
   public int port() {
-    return web.port();
+    return listener.port();
   }
 
   public String host() {
@@ -281,6 +167,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
     closed = true;
     traffic.drain();
+    listener.drain();
     routes.close();
     // Parked polls are answered by this, and what was accepted becomes durable.
     broker.close();
@@ -292,16 +179,10 @@ public final class HoldfastServer implements AutoCloseable {
     if (traffic.running() > 0) {
       LOG.warn("{} calls were still running and are cut off.", traffic.running());
     }
-    // The web server does not stop in a thread that is interrupted.
-    interrupted |= Thread.interrupted();
-    try {
-      web.stop();
-    } finally {
-      entrance.close();
-      gate.shut();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    listener.close();
+    entrance.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param headerBytesMax all headers of a request together
  * @param headersMax most headers of a request
  * @param connectionsMax most connections at once; parked polls hold one each
+ * @param connectionsPerAddressMax most connections at once from one address; this machine and
+ *     trusted proxies may have more
  * @param patience how long it waits for clients
  * @param drainTimeout how long running calls may take after the server is told to stop
  * @param trustedProxies the proxies whose headers about their clients are believed
@@ -30,6 +32,7 @@ public record ServerConfig(
     int headerBytesMax,
     int headersMax,
     int connectionsMax,
+    int connectionsPerAddressMax,
     Patience patience,
     Duration drainTimeout,
     TrustedProxies trustedProxies) {
@@ -47,6 +50,7 @@ public record ServerConfig(
         16 * 1024,
         100,
         20_000,
+        5_000,
         Patience.usual(),
         Duration.ofSeconds(10),
         TrustedProxies.NONE);
@@ -62,6 +66,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         patience,
         drainTimeout,
         trustedProxies);
@@ -77,6 +82,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         patience,
         drainTimeout,
         trustedProxies);
@@ -92,6 +98,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         patience,
         drainTimeout,
         trustedProxies);
@@ -107,6 +114,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         patience,
         drainTimeout,
         trustedProxies);
@@ -122,6 +130,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         patience,
         drainTimeout,
         trustedProxies);
@@ -136,6 +145,23 @@ public record ServerConfig(
         bodyBytesMax,
         headerBytesMax,
         headersMax,
+        count,
+        connectionsPerAddressMax,
+        patience,
+        drainTimeout,
+        trustedProxies);
+  }
+
+  public ServerConfig connectionsPerAddressMax(int count) {
+    return new ServerConfig(
+        host,
+        port,
+        tokens,
+        tls,
+        bodyBytesMax,
+        headerBytesMax,
+        headersMax,
+        connectionsMax,
         count,
         patience,
         drainTimeout,
@@ -152,6 +178,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         other,
         drainTimeout,
         trustedProxies);
@@ -167,6 +194,7 @@ public record ServerConfig(
         headerBytesMax,
         headersMax,
         connectionsMax,
+        connectionsPerAddressMax,
         patience,
         drainTimeout,
         proxies);

@@ -1,6 +1,8 @@
 package io.holdfast.server;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String SERVER = "io.holdfast.server..";
   private static final String HTTP = "io.holdfast.server.http..";
+  private static final String NET = "io.holdfast.server.net..";
+  private static final String TLS = "io.holdfast.server.tls..";
   private static final String QUEEN = "io.holdfast.server.queen..";
   private static final String PRIORITY = "io.holdfast.server.priority..";
   private static final String FLOWS = "io.holdfast.server.flows..";
@@ -109,13 +113,39 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldShowTheWebServerToFewClasses() {
-    classes()
+  void shouldShowNettyToFewClasses() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(NET, TLS, "io.holdfast.server")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.netty..")
+        .check(CLASSES);
+    noClasses()
         .that()
         .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, STATUS, JOBS, TRACES, DASHBOARD)
         .should()
-        .onlyDependOnClassesThat()
-        .resideOutsideOfPackages("io.helidon..", "tools.jackson..")
+        .dependOnClassesThat()
+        .resideInAPackage("tools.jackson..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldLetConnectionsKnowOnlyWhatIsAboutHttp() {
+    noClasses()
+        .that()
+        .resideInAPackage(NET)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(SERVER)
+                .and(not(resideInAnyPackage(HTTP, NET))))
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage(HTTP)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(NET)
         .check(CLASSES);
   }
 

@@ -10,6 +10,7 @@ import io.holdfast.server.tls.TlsFiles;
 import io.holdfast.server.tls.TlsKeeper;
 import io.holdfast.testkit.SelfSigned;
 import io.holdfast.testkit.WaitLimits;
+import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -250,7 +251,10 @@ class TlsServerTest {
   private static boolean serves(TlsKeeper keeper, SelfSigned trusted) throws Exception {
     InetAddress here = InetAddress.getLoopbackAddress();
     try (ServerSocket door =
-            keeper.context().getServerSocketFactory().createServerSocket(0, 1, here);
+            ((JdkSslContext) keeper.context())
+                .context()
+                .getServerSocketFactory()
+                .createServerSocket(0, 1, here);
         SSLSocket client =
             (SSLSocket)
                 trusted.trusting().getSocketFactory().createSocket(here, door.getLocalPort())) {

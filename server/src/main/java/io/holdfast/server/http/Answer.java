@@ -36,6 +36,11 @@ public record Answer(
     return new Answer(204, null, NOTHING, Map.of(), null, false, null);
   }
 
+  /** The answer after which a connection speaks another protocol. */
+  public static Answer switchingProtocols() {
+    return new Answer(101, null, NOTHING, Map.of(), null, false, null);
+  }
+
   public static Answer text(String contentType, byte[] body) {
     return of(200, contentType, body, Map.of());
   }

@@ -1,6 +1,7 @@
 package io.holdfast.server.http;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -39,6 +40,15 @@ public record Call(
    */
   public <T> T whileConnected(Supplier<T> wait) {
     return peer.watching(pass, wait);
+  }
+
+  /**
+   * Cancels a future of an asynchronous action if the client goes, or is not let in any more. An
+   * action that may wait for long calls this: without it, a client that has only stopped sending is
+   * still waited for.
+   */
+  public void whileConnected(CompletableFuture<?> wait) {
+    peer.watching(pass, wait);
   }
 
   /** Reads the body, all of it, as one JSON value. */

@@ -1,8 +1,5 @@
 package io.holdfast.server.http;
 
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.ServerRequest;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -20,11 +17,13 @@ import org.jspecify.annotations.Nullable;
  * tokens any name will do, because no browser has one for a page of somebody else.
  */
 public final class Guard {
-  private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
-  private static final HeaderName FETCH_MODE = HeaderNames.create("Sec-Fetch-Mode");
+  private static final String FETCH_SITE = "Sec-Fetch-Site";
+  private static final String FETCH_MODE = "Sec-Fetch-Mode";
 
   /** A header that a page of another origin cannot send without being asked first. */
-  private static final HeaderName REQUESTED_WITH = HeaderNames.create("X-Requested-With");
+  private static final String REQUESTED_WITH = "X-Requested-With";
+
+  private static final String ORIGIN = "Origin";
 
   private static final String OURS = "same-origin";
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -55,8 +54,8 @@ public final class Guard {
     this.listened = listened.toLowerCase(Locale.ROOT);
   }
 
-  void check(ServerRequest request) {
-    String host = request.headers().first(HeaderNames.HOST).orElse("");
+  void check(RequestHead request) {
+    String host = request.header("Host", "");
     if (!isOurs(host)) {
       throw Problem.of(
           403,
@@ -66,7 +65,7 @@ public final class Guard {
               : "the Host header: expected an address or a name of this network, because the broker"
                   + " has no tokens");
     }
-    String origin = request.headers().first(HeaderNames.ORIGIN).orElse(null);
+    String origin = request.header(ORIGIN);
     if (origin != null && !host.equals(authorityOf(origin))) {
       throw Problem.of(403, "FORBIDDEN", "requests of web pages of another origin are refused");
     }
@@ -76,8 +75,8 @@ public final class Guard {
    * A page may name anything as its picture, and the browser then asks for it without telling an
    * origin; but it tells that the page is not ours.
    */
-  void checkSite(ServerRequest request, Route route) {
-    String site = request.headers().first(FETCH_SITE).orElse(OURS);
+  void checkSite(RequestHead request, Route route) {
+    String site = request.header(FETCH_SITE, OURS);
     if (route.access() != Access.PUBLIC && !site.equals(OURS) && !site.equals("none")) {
       throw Problem.of(
           403,
@@ -94,16 +93,15 @@ public final class Guard {
    * <p>Over plain HTTP to another machine browsers do not send the headers that tell it; so
    * programs prove there with a header of their own that they are none.
    */
-  void checkNavigation(ServerRequest request, Route route) {
+  void checkNavigation(RequestHead request, Route route) {
     if (names == Names.ANY || route.method() != Route.Method.GET || route.onlyLooks()) {
       return;
     }
-    boolean navigation =
-        request.headers().first(FETCH_MODE).orElse("").equalsIgnoreCase("navigate");
+    boolean navigation = request.header(FETCH_MODE, "").equalsIgnoreCase("navigate");
     boolean unknown =
         names == Names.PRIVATE
-            && !request.headers().contains(FETCH_SITE)
-            && !request.headers().contains(REQUESTED_WITH);
+            && !request.has(FETCH_SITE)
+            && !request.has(REQUESTED_WITH);
     if (navigation || unknown) {
       throw Problem.forbidden(
           "this GET changes messages, and the broker has no tokens: links and pictures of web pages"
@@ -115,14 +113,13 @@ public final class Guard {
    * A browser sends a cookie along whoever made it ask; so what changes something needs to say that
    * it comes from a page of ours.
    */
-  void checkSession(ServerRequest request, Route route, Shown shown) {
+  void checkSession(RequestHead request, Route route, Shown shown) {
     if (shown.session() == null || (route.method() == Route.Method.GET && route.onlyLooks())) {
       return;
     }
     // An origin that is not ours was refused before.
     boolean ours =
-        request.headers().contains(HeaderNames.ORIGIN)
-            || request.headers().first(FETCH_SITE).orElse("").equals(OURS);
+        request.has(ORIGIN) || request.header(FETCH_SITE, "").equals(OURS);
     if (!ours) {
       throw Problem.of(
           403,

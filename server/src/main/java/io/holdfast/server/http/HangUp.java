@@ -10,6 +10,8 @@ public enum HangUp {
   UNREAD,
   /** It rested where others had hardly room. */
   CROWDED,
+  /** Its address had as many connections as one may have. */
+  ADDRESS_LIMIT,
   /** What came could be understood in two ways, or not at all. */
   MALFORMED;
 

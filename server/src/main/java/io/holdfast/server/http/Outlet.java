@@ -1,25 +1,41 @@
 package io.holdfast.server.http;
 
-import io.helidon.webserver.CloseConnectionException;
-import java.io.OutputStream;
 import java.util.function.Supplier;
 
 /**
  * Where the body of an answer is written piece by piece.
  *
  * <p>A write waits for a client that is slow, but not for ever: one that takes nothing for as long
- * as a client may pause within a request is hung up on. Every method throws when the client is
- * gone.
+ * as an answer may stand still is hung up on. Every method throws {@link GoneException} when the
+ * client is gone.
  *
  * <p>Thread: that of the call.
  */
 public final class Outlet {
-  private final OutputStream out;
+  /** The bytes of a connection. */
+  public interface Sink {
+    /** Writes bytes, and waits while too many are not sent yet. */
+    void write(byte[] bytes);
+
+    /** Sends what was written. */
+    void flush();
+  }
+
+  /** The client has gone, so that there is no use in writing more. */
+  public static final class GoneException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public GoneException(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  private final Sink sink;
   private final Peer peer;
   private final Pass pass;
 
-  Outlet(OutputStream out, Peer peer, Pass pass) {
-    this.out = out;
+  Outlet(Sink sink, Peer peer, Pass pass) {
+    this.sink = sink;
     this.peer = peer;
     this.pass = pass;
   }
@@ -27,27 +43,22 @@ public final class Outlet {
   /** Writes more of it; throws also when the caller would not be let in any more. */
   public void write(byte[] bytes) {
     if (!pass.isGood()) {
-      throw new CloseConnectionException("what let the caller in has ended");
+      throw new GoneException("the caller is not let in any more");
     }
-    peer.sending(() -> out.write(bytes));
+    sink.write(bytes);
   }
 
   /** Sends what has been written so far. */
   public void flush() {
-    peer.sending(out::flush);
+    sink.flush();
   }
 
   /** Waits for something in a way that an interrupt ends; it is interrupted if the client goes. */
   public <T> T await(Supplier<T> wait) {
     T found = peer.watching(pass, wait);
     if (peer.isGone()) {
-      throw new CloseConnectionException("the client is gone");
+      throw new GoneException("the client is gone");
     }
     return found;
-  }
-
-  /** The body is whole. */
-  void end() {
-    peer.sending(out::close);
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.server.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param bodyOptional whether the body may be left out
  * @param answers what it answers besides problems, by status
  * @param audit what the audit log has of it
+ * @param asyncAction answers small calls without a thread of their own; null if it cannot
+ * @param upgrade the protocol that a connection speaks after this; null if it stays HTTP
  */
 public record Route(
     Method method,
@@ -32,7 +35,9 @@ public record Route(
     boolean bodyOptional,
     List<Outcome> answers,
     Auditing audit,
-    Action action) {
+    Action action,
+    @Nullable AsyncAction asyncAction,
+    @Nullable String upgrade) {
   /** How it is asked. */
   public enum Method {
     GET,
@@ -49,6 +54,19 @@ public record Route(
      * @throws Problem if it cannot be answered as asked
      */
     Answer answer(Call call);
+  }
+
+  /** Answers a call without a thread of its own. */
+  @FunctionalInterface
+  public interface AsyncAction {
+    /**
+     * Begins to answer a call. It must not block: it runs on the thread that reads the connections.
+     * Its future may be completed in any thread, and is cancelled if the client goes.
+     *
+     * @return null if the call needs the blocking action
+     * @throws Problem if it cannot be answered as asked
+     */
+    @Nullable CompletableFuture<Answer> answer(Call call);
   }
 
   /**
@@ -86,7 +104,9 @@ public record Route(
         false,
         List.of(),
         Auditing.NONE,
-        action);
+        action,
+        null,
+        null);
   }
 
   /** Says that it is about the broker as a whole. */
@@ -103,7 +123,9 @@ public record Route(
         bodyOptional,
         answers,
         audit,
-        action);
+        action,
+        asyncAction,
+        upgrade);
   }
 
   /** Says that each call is an act of an operator: the server writes a line of the audit log. */
@@ -147,10 +169,56 @@ public record Route(
         bodyOptional,
         answers,
         other,
-        action);
+        action,
+        asyncAction,
+        upgrade);
   }
 
-  /** The same with another action. */
+  /**
+   * Says how small calls of callers who may name all queues are answered without a thread of their
+   * own.
+   */
+  public Route async(AsyncAction other) {
+    return new Route(
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        body,
+        bodyOptional,
+        answers,
+        audit,
+        action,
+        other,
+        upgrade);
+  }
+
+  /**
+   * Says that a connection speaks another protocol after a GET of this with the headers {@code
+   * Upgrade} and {@code Connection}. Without them the action answers.
+   */
+  public Route upgradingTo(String protocol) {
+    return new Route(
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        body,
+        bodyOptional,
+        answers,
+        audit,
+        action,
+        asyncAction,
+        protocol);
+  }
+
+  /** The same with another action, and no asynchronous one. */
   public Route doing(Action other) {
     return new Route(
         method,
@@ -164,7 +232,9 @@ public record Route(
         bodyOptional,
         answers,
         audit,
-        other);
+        other,
+        null,
+        upgrade);
   }
 
   /** Whether it changes nothing, however it is asked and as often as one likes. */
@@ -190,18 +260,22 @@ public record Route(
         bodyOptional,
         answers,
         audit,
-        action);
+        action,
+        asyncAction,
+        upgrade);
   }
 
   public Route body(Shape shape) {
     return new Route(
-        method, path, access, whole, topic, summary, params, shape, false, answers, audit, action);
+        method, path, access, whole, topic, summary, params, shape, false, answers, audit, action,
+        asyncAction, upgrade);
   }
 
   /** Says that it may have a body, and may have none. */
   public Route bodyIfAny(Shape shape) {
     return new Route(
-        method, path, access, whole, topic, summary, params, shape, true, answers, audit, action);
+        method, path, access, whole, topic, summary, params, shape, true, answers, audit, action,
+        asyncAction, upgrade);
   }
 
   public Route answers(int status, String when, @Nullable Shape shape) {
@@ -219,7 +293,9 @@ public record Route(
         bodyOptional,
         more,
         audit,
-        action);
+        action,
+        asyncAction,
+        upgrade);
   }
 
   public Route answers(int status, String when) {

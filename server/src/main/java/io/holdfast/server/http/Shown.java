@@ -1,7 +1,5 @@
 package io.holdfast.server.http;
 
-import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.ServerRequest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +19,16 @@ public record Shown(
   private static final String COOKIE = "holdfast_session";
   private static final Pattern PORT = Pattern.compile(":([0-9]{1,5})$");
 
-  static Shown of(ServerRequest request, boolean secure) {
-    String authorization = request.headers().first(HeaderNames.AUTHORIZATION).orElse(null);
-    Matcher port = PORT.matcher(request.headers().first(HeaderNames.HOST).orElse(""));
+  static Shown of(RequestHead request, boolean secure) {
+    String authorization = request.header("Authorization");
+    Matcher port = PORT.matcher(request.header("Host", ""));
     String cookie = port.find() ? COOKIE + "_" + port.group(1) : COOKIE;
     return new Shown(
         authorization, authorization == null ? session(request, cookie) : null, secure, cookie);
   }
 
-  private static @Nullable String session(ServerRequest request, String name) {
-    for (String cookies : request.headers().values(HeaderNames.COOKIE)) {
+  private static @Nullable String session(RequestHead request, String name) {
+    for (String cookies : request.headers("Cookie")) {
       for (String cookie : cookies.split(";")) {
         int equals = cookie.indexOf('=');
         if (equals > 0 && cookie.substring(0, equals).strip().equals(name)) {

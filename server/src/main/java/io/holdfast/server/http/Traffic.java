@@ -19,11 +19,13 @@ public final class Traffic {
     }
   }
 
-  void opened() {
+  /** A connection was accepted. */
+  public void opened() {
     connections.incrementAndGet();
   }
 
-  void closed() {
+  /** A connection is closed. */
+  public void closed() {
     connections.decrementAndGet();
   }
 
@@ -32,7 +34,8 @@ public final class Traffic {
     return connections.get();
   }
 
-  void hungUp(HangUp why) {
+  /** The server ended a connection. */
+  public void hungUp(HangUp why) {
     counter(why).increment();
   }
 
@@ -45,11 +48,13 @@ public final class Traffic {
     return Objects.requireNonNull(hangUps.get(why));
   }
 
-  void begin() {
+  /** A call begins: the server does not stop before its end. */
+  public void begin() {
     running.incrementAndGet();
   }
 
-  void end() {
+  /** A call has ended. */
+  public void end() {
     running.decrementAndGet();
   }
 

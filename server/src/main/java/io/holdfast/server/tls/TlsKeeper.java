@@ -1,20 +1,17 @@
 package io.holdfast.server.tls;
 
 import io.holdfast.server.access.FileStamp;
-import java.net.SocketAddress;
-import java.security.GeneralSecurityException;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.time.Duration;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of a server: its keys, as the files have them, and the handshakes of its clients.
- *
- * <p>The web server's sockets of the blocking kind are used for it: the others look up the name of
- * every client, which strangers could make take long.
+ * TLS of a server: its keys, as the files have them. Connections that come after the files were
+ * changed get the new ones.
  *
  * <p>Thread: any; {@link #look} only one at a time.
  */
@@ -25,9 +22,8 @@ public final class TlsKeeper {
   private static final Duration HANDSHAKE_MAX = Duration.ofSeconds(10);
 
   private final TlsFiles files;
-  private final ServedKeys keys;
-  private final Handshakes handshakes;
-  private final SSLContext context;
+  private final long handshakeMs;
+  private volatile ServedKeys keys;
 
   /** How the files were when they were last taken over. */
   private FileStamp used;
@@ -45,34 +41,30 @@ public final class TlsKeeper {
    */
   public TlsKeeper(TlsFiles files, Duration readTimeout) {
     this.files = files;
-    this.handshakes =
-        new Handshakes(readTimeout.compareTo(HANDSHAKE_MAX) < 0 ? readTimeout : HANDSHAKE_MAX);
+    this.handshakeMs =
+        (readTimeout.compareTo(HANDSHAKE_MAX) < 0 ? readTimeout : HANDSHAKE_MAX).toMillis();
     this.used = FileStamp.of(files.certificate(), files.key());
     this.seen = used;
-    this.keys = new ServedKeys(files);
-    try {
-      SSLContext plain = SSLContext.getInstance("TLS");
-      // Nobody is asked for a certificate, so nobody has to be trusted.
-      plain.init(new KeyManager[] {keys}, new TrustManager[0], null);
-      this.context = new ServedContext(plain, handshakes);
-    } catch (GeneralSecurityException missing) {
-      throw new IllegalStateException("this Java has no TLS", missing);
-    }
+    this.keys = ServedKeys.load(files);
   }
 
-  /** What the web server makes its sockets with. */
-  public SSLContext context() {
-    return context;
+  /** What connections are encrypted with that come now. */
+  public SslContext context() {
+    return keys.context();
   }
 
-  /** Says that a connection has its handshake behind it. */
-  public void opened(SocketAddress address) {
-    handshakes.ended(address);
+  /**
+   * The server's end of TLS on a connection. A client that takes too long for its handshake is cut
+   * off. The arithmetic of handshakes is done in other threads: it would hold up other connections.
+   */
+  public SslHandler handler(Channel channel) {
+    SslHandler handler = context().newHandler(channel.alloc(), Thread::startVirtualThread);
+    handler.setHandshakeTimeout(handshakeMs, TimeUnit.MILLISECONDS);
+    return handler;
   }
 
-  /** Takes over files that have changed, and cuts off handshakes that take too long. */
+  /** Takes over files that have changed. */
   public synchronized void look() {
-    handshakes.look();
     FileStamp now = FileStamp.of(files.certificate(), files.key());
     // Two files are not written at once: they count when nothing has changed for a look.
     boolean settled = now.equals(seen);
@@ -82,7 +74,7 @@ public final class TlsKeeper {
     }
     try {
       // A pair that cannot be used is tried at every look: who may read it changes nothing else.
-      keys.reload();
+      keys = ServedKeys.load(files);
       used = now;
       problem = "";
       LOG.info("The certificate was read again; it is good until {}.", keys.until());

@@ -1,4 +1,4 @@
-/** TLS: keys that are read from files and read again, and handshakes that do not last for ever. */
+/** TLS: keys that are read from files, and read again when the files change. */
 @NullMarked
 package io.holdfast.server.tls;
 

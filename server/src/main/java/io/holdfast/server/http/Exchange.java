@@ -1,0 +1,292 @@
+package io.holdfast.server.http;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A request and its answer, from the head that has come to the answer that is sent.
+ *
+ * <p>Invariant: it counts as a running call, and keeps its share of the room, until it is closed.
+ *
+ * <p>Thread: one at a time.
+ */
+public final class Exchange implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+  private static final byte[] NO_BODY = {};
+
+  /** The largest body of a request that may be answered without a thread of its own. */
+  private static final int ASYNC_BYTES_MAX = 64 * 1024;
+
+  private final RequestHead head;
+  private final Peer peer;
+  private final Room.Share share;
+  private final int bodyBytesMax;
+  private final Observer observer;
+  private final Traffic traffic;
+  private final long begunNanos = System.nanoTime();
+  private Router.@Nullable Found found;
+  private Pass pass = Pass.NOBODY;
+  private @Nullable Shown shown;
+  private @Nullable Query query;
+  private @Nullable BodyCollector body;
+  private @Nullable Call call;
+  private @Nullable Answer refusal;
+  private boolean closed;
+
+  Exchange(
+      RequestHead head,
+      Peer peer,
+      Room.Share share,
+      int bodyBytesMax,
+      Observer observer,
+      Traffic traffic) {
+    this.head = head;
+    this.peer = peer;
+    this.share = share;
+    this.bodyBytesMax = bodyBytesMax;
+    this.observer = observer;
+    this.traffic = traffic;
+  }
+
+  void found(Router.Found route) {
+    found = route;
+  }
+
+  void admitted(Pass caller, Shown credential) {
+    pass = caller;
+    shown = credential;
+    if (traffic.isDraining() && route().access() != Access.PUBLIC) {
+      throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
+    }
+  }
+
+  void read(Query parameters) {
+    query = parameters;
+    if (route().body() instanceof Shape.Document document) {
+      expectType(document.contentType());
+    }
+  }
+
+  /** Answers that something failed. */
+  void refuse(Throwable failed) {
+    refusal = Dispatcher.failure(found == null ? "no route" : route().path(), failed);
+  }
+
+  /** The answer, if the head alone decides it; null if the request is taken. */
+  public @Nullable Answer refusal() {
+    return refusal;
+  }
+
+  public RequestHead head() {
+    return head;
+  }
+
+  public Pass pass() {
+    return pass;
+  }
+
+  /** The route of a request that is taken. */
+  public Route route() {
+    return Objects.requireNonNull(found).route();
+  }
+
+  private void expectType(String expected) {
+    String type = head.header("Content-Type");
+    if (!expected.equals(type)) {
+      throw Problem.of(
+          415,
+          "WRONG_TYPE",
+          "the Content-Type: expected "
+              + expected
+              + (type == null ? ", but there is none" : ", but got another"));
+    }
+  }
+
+  /** The length of a body that is worth reading though nobody needs it. */
+  public int worthReading() {
+    return Math.min(bodyBytesMax, Room.SMALL_BYTES);
+  }
+
+  /**
+   * Expects a body.
+   *
+   * @param length as announced; negative if it comes in chunks
+   * @throws Problem if it is refused
+   */
+  public void expectBody(long length) {
+    Route route = route();
+    Shape expected = route.body();
+    if (expected == null) {
+      throw Problem.body("expected no body, but got one");
+    }
+    boolean open = route.access() == Access.PUBLIC;
+    // Strangers get none of the room that all share.
+    if (open && length < 0) {
+      throw Problem.body("expected the header Content-Length, but the body is chunked");
+    }
+    boolean json = !(expected instanceof Shape.Document);
+    body = new BodyCollector(open ? worthReading() : bodyBytesMax, length, json, share);
+  }
+
+  /**
+   * Adds bytes to the body.
+   *
+   * @throws Problem if they are too many, or there is no room
+   */
+  public void add(ByteBuffer bytes) {
+    Objects.requireNonNull(body).add(bytes);
+  }
+
+  /** Answers the request in this thread, which may block. */
+  public Answer answer() {
+    try {
+      Call call = call();
+      return pass.as(() -> route().action().answer(call)).undoing(this::act);
+    } catch (RuntimeException | Error failed) {
+      return Dispatcher.failure(route().path(), failed);
+    }
+  }
+
+  /** Begins to answer without blocking; null if {@link #answer} has to. */
+  public @Nullable CompletableFuture<Answer> answerAsync() {
+    Route.AsyncAction action = route().asyncAction();
+    if (action == null || !pass.isUnlimited()) {
+      return null;
+    }
+    try {
+      Call call = call();
+      return call.body().length > ASYNC_BYTES_MAX ? null : pass.as(() -> action.answer(call));
+    } catch (RuntimeException | Error failed) {
+      return CompletableFuture.completedFuture(failed(failed));
+    }
+  }
+
+  /** The answer to a call whose asynchronous action has failed. */
+  public Answer failed(Throwable failure) {
+    return Dispatcher.failure(route().path(), failure);
+  }
+
+  /** The answer of an asynchronous action, undone in the name of the caller. */
+  public Answer done(Answer answer) {
+    return answer.undoing(this::act);
+  }
+
+  private Call call() {
+    if (call == null) {
+      call = newCall();
+    }
+    return call;
+  }
+
+  private Call newCall() {
+    byte[] bytes = body == null ? NO_BODY : body.whole();
+    Map<String, String> parts = Objects.requireNonNull(found).parts();
+    return new Call(
+        route(),
+        parts,
+        Objects.requireNonNull(query),
+        bytes,
+        peer,
+        pass,
+        Objects.requireNonNull(shown));
+  }
+
+  /** Does something in the name of the caller. */
+  private void act(Runnable act) {
+    pass.as(
+        () -> {
+          act.run();
+          return true;
+        });
+  }
+
+  /**
+   * Takes room for an answer; null if there is room, else what is to be answered after it was
+   * undone.
+   *
+   * <p>Who is told to try again does it again: so what was done, and cannot be undone, is told even
+   * if there is no room.
+   */
+  public @Nullable Answer overloaded(Answer answer) {
+    int length = answer.body().length;
+    if (length <= Room.SMALL_BYTES) {
+      return null;
+    }
+    if (found != null && !route().onlyLooks() && !answer.undone()) {
+      share.overdraw(length);
+      return null;
+    }
+    try {
+      share.take(length);
+      return null;
+    } catch (Problem full) {
+      return full.answer();
+    }
+  }
+
+  /** The answer as it is sent, without its body if the client has it; it counts as answered. */
+  public Answer sent(Answer answer) {
+    Answer sent = isKnown(answer) ? answer.unchanged() : answer;
+    observer.answered(
+        found == null ? null : route(), sent.status(), System.nanoTime() - begunNanos);
+    return sent;
+  }
+
+  /** Whether the client says that it has this very answer. */
+  private boolean isKnown(Answer answer) {
+    String tag = answer.headers().get("ETag");
+    return tag != null
+        && answer.status() == 200
+        && head.headers("If-None-Match").stream()
+            .flatMap(tags -> Stream.of(tags.split(",")))
+            .anyMatch(known -> known.strip().equals(tag));
+  }
+
+  public boolean isHead() {
+    return head.method().equals("HEAD");
+  }
+
+  /** Whether the connection ends with the answer. */
+  public boolean isLast() {
+    if (traffic.isDraining()) {
+      return true;
+    }
+    String connection = head.header("Connection");
+    return connection != null
+        && Stream.of(connection.split(",")).anyMatch(t -> t.strip().equalsIgnoreCase("close"));
+  }
+
+  /**
+   * Writes the body of a streaming answer, all of it.
+   *
+   * @return false if it ended early
+   */
+  public boolean stream(Streaming streaming, Outlet.Sink sink) {
+    try {
+      act(() -> streaming.write(new Outlet(sink, peer, pass)));
+      sink.flush();
+      return true;
+    } catch (Outlet.GoneException | Problem early) {
+      return false;
+    } catch (RuntimeException failed) {
+      LOG.error("An answer could not be written to its end.", failed);
+      return false;
+    }
+  }
+
+  /** It is answered, or nobody waits for an answer. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      share.close();
+      traffic.end();
+    }
+  }
+}

@@ -1,0 +1,303 @@
+package io.holdfast.server.net;
+
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Exchange;
+import io.holdfast.server.http.Peer;
+import io.holdfast.server.http.Streaming;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the action of a request and writes its answer: on the event loop if the action is
+ * asynchronous, else in a virtual thread.
+ *
+ * <p>Invariant: each exchange is closed once, and an answer that could not be written is undone.
+ *
+ * <p>Thread: the event loop of the connection; methods that say so run in the call's thread.
+ */
+final class AnswerWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
+
+  /** Is told when a request is answered. */
+  interface Listener {
+    /**
+     * The next request may begin.
+     *
+     * @param last whether there is none; the answer is sent then
+     */
+    void answered(boolean last);
+  }
+
+  private final Channel channel;
+  private final Peer peer;
+  private final Listener listener;
+  private @Nullable CompletableFuture<Answer> pending;
+  private @Nullable LargeBody large;
+  private volatile @Nullable ResponseSink sink;
+  private boolean unflushed;
+
+  AnswerWriter(Channel channel, Peer peer, Listener listener) {
+    this.channel = channel;
+    this.peer = peer;
+    this.listener = listener;
+  }
+
+  /** Sends what was written. */
+  void flush() {
+    if (unflushed) {
+      unflushed = false;
+      channel.flush();
+    }
+  }
+
+  /** Answers a request whose body is whole. */
+  void answer(Exchange exchange) {
+    CompletableFuture<Answer> future = exchange.answerAsync();
+    if (future == null) {
+      Thread.ofVirtual().name("holdfast-call").start(() -> answerHere(exchange));
+    } else if (future.isDone()) {
+      answered(exchange, future);
+    } else {
+      pending = future;
+      var _ = future.whenComplete((answer, failure) -> onLoop(exchange, () -> wake(exchange)));
+    }
+  }
+
+  private void wake(Exchange exchange) {
+    CompletableFuture<Answer> future = pending;
+    if (future != null) {
+      pending = null;
+      answered(exchange, future);
+      flush();
+    }
+  }
+
+  /** An asynchronous action has ended. */
+  private void answered(Exchange exchange, CompletableFuture<Answer> future) {
+    Answer answer;
+    try {
+      answer = exchange.done(future.join());
+    } catch (CompletionException failed) {
+      Throwable cause = failed.getCause();
+      answer = exchange.failed(cause == null ? failed : cause);
+    } catch (RuntimeException cancelled) {
+      // Only the client's leave cancels it; if somebody else does, that is a bug, and told.
+      answer = peer.isGone() ? Answer.nothing() : exchange.failed(cancelled);
+    }
+    Answer done = answer;
+    Answer full = exchange.overloaded(done);
+    if (full != null || done.streaming() != null) {
+      Thread.ofVirtual().name("holdfast-call").start(() -> finishHere(exchange, done, full));
+    } else {
+      write(exchange, done, false);
+    }
+  }
+
+  /** Answers in this thread, which may block. */
+  private void answerHere(Exchange exchange) {
+    Answer answer = exchange.answer();
+    finishHere(exchange, answer, peer.isGone() ? null : exchange.overloaded(answer));
+  }
+
+  private void finishHere(Exchange exchange, Answer answer, @Nullable Answer full) {
+    if (full != null) {
+      undo(answer);
+    }
+    Answer told = full == null ? answer : full;
+    Streaming streaming = told.streaming();
+    if (streaming == null || exchange.isHead() || peer.isGone()) {
+      boolean queued =
+          onLoop(
+              exchange,
+              () -> {
+                write(exchange, told, false);
+                flush();
+              });
+      if (!queued) {
+        undo(told);
+      }
+    } else {
+      stream(exchange, told, streaming);
+    }
+  }
+
+  private void stream(Exchange exchange, Answer answer, Streaming streaming) {
+    boolean last = exchange.isLast();
+    ResponseSink out = new ResponseSink(channel);
+    sink = out;
+    channel.write(Responses.head(exchange.sent(answer), last), channel.voidPromise());
+    boolean whole = exchange.stream(streaming, out);
+    onLoop(exchange, () -> streamed(exchange, whole, last));
+  }
+
+  private void streamed(Exchange exchange, boolean whole, boolean last) {
+    sink = null;
+    if (!whole) {
+      exchange.close();
+      channel.close();
+      return;
+    }
+    ChannelPromise written = channel.newPromise();
+    written.addListener(sent -> sent(exchange, null, last, sent.isSuccess()));
+    channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, written);
+    if (!last) {
+      listener.answered(false);
+    }
+  }
+
+  /**
+   * Writes an answer that is whole.
+   *
+   * @param exchange null if the request could not be understood
+   * @param last whether the connection ends with it, whatever the request says
+   */
+  void write(@Nullable Exchange exchange, Answer answer, boolean last) {
+    if (peer.isGone() || !channel.isActive()) {
+      if (exchange != null) {
+        exchange.close();
+      }
+      undoLater(answer);
+      channel.close();
+      return;
+    }
+    boolean ends = last || (exchange != null && exchange.isLast());
+    boolean bodiless = exchange != null && exchange.isHead();
+    Answer sent = exchange == null ? answer : exchange.sent(answer);
+    ChannelPromise written = channel.newPromise();
+    written.addListener(done -> sent(exchange, answer, ends, done.isSuccess()));
+    if (bodiless || sent.body().length <= ResponseSink.PIECE_BYTES) {
+      channel.write(Responses.whole(sent, ends, bodiless), written);
+      wrote(ends);
+    } else {
+      channel.write(Responses.head(sent, ends), channel.voidPromise());
+      large = new LargeBody(sent.body(), ends, written);
+      large.writeMore();
+    }
+    if (bodiless && sent.streaming() != null) {
+      undoLater(answer);
+    }
+  }
+
+  private void wrote(boolean last) {
+    unflushed = true;
+    if (last) {
+      flush();
+    } else {
+      listener.answered(false);
+    }
+  }
+
+  /** An answer was handed to the operating system, or could not be. */
+  private void sent(
+      @Nullable Exchange exchange, @Nullable Answer answer, boolean last, boolean success) {
+    if (exchange != null) {
+      exchange.close();
+    }
+    if (!success) {
+      if (answer != null) {
+        undoLater(answer);
+      }
+      channel.close();
+    } else if (last) {
+      listener.answered(true);
+    }
+  }
+
+  /** A body that is written piece by piece, so that little of it is outside of the heap. */
+  private final class LargeBody {
+    private final byte[] body;
+    private final boolean last;
+    private final ChannelPromise written;
+    private int at;
+
+    LargeBody(byte[] body, boolean last, ChannelPromise written) {
+      this.body = body;
+      this.last = last;
+      this.written = written;
+    }
+
+    void writeMore() {
+      while (at < body.length && channel.isWritable()) {
+        int length = Math.min(ResponseSink.PIECE_BYTES, body.length - at);
+        channel.write(
+            new DefaultHttpContent(Unpooled.wrappedBuffer(body, at, length)),
+            channel.voidPromise());
+        at += length;
+        channel.flush();
+      }
+      if (at == body.length) {
+        large = null;
+        channel.write(LastHttpContent.EMPTY_LAST_CONTENT, written);
+        wrote(last);
+      }
+    }
+  }
+
+  /** The client has read something, or reads no more. */
+  void writabilityChanged() {
+    if (large != null) {
+      large.writeMore();
+    }
+    ResponseSink waiting = sink;
+    if (waiting != null) {
+      waiting.changed();
+    }
+  }
+
+  /** The connection is closed. */
+  void closed() {
+    LargeBody unsent = large;
+    large = null;
+    if (unsent != null) {
+      unsent.written.tryFailure(new java.nio.channels.ClosedChannelException());
+    }
+    ResponseSink waiting = sink;
+    if (waiting != null) {
+      waiting.changed();
+    }
+    if (pending != null) {
+      pending.cancel(false);
+    }
+  }
+
+  /** Runs something on the event loop; false if it is stopped, and nothing runs any more. */
+  private boolean onLoop(Exchange exchange, Runnable task) {
+    try {
+      if (channel.eventLoop().inEventLoop()) {
+        task.run();
+      } else {
+        channel.eventLoop().execute(task);
+      }
+      return true;
+    } catch (RejectedExecutionException stopped) {
+      exchange.close();
+      return false;
+    }
+  }
+
+  private static void undoLater(Answer answer) {
+    if (answer.ifUnsent() != null) {
+      Thread.ofVirtual().name("holdfast-undo").start(() -> undo(answer));
+    }
+  }
+
+  private static void undo(Answer answer) {
+    Runnable undo = answer.ifUnsent();
+    if (undo != null) {
+      try {
+        undo.run();
+      } catch (RuntimeException failed) {
+        LOG.error("An answer that was not sent could not be undone.", failed);
+      }
+    }
+  }
+}
