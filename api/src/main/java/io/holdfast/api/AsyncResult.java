@@ -1,6 +1,7 @@
 package io.holdfast.api;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -19,6 +20,14 @@ import java.util.function.Supplier;
  * @param <T> the value of an accepted request
  */
 public class AsyncResult<T> extends CompletableFuture<Result<T>> {
+  /** Makes the threads of brokers that have only blocking verbs. */
+  static final ThreadFactory DAEMONS =
+      task -> {
+        Thread thread = new Thread(task, "holdfast-call");
+        thread.setDaemon(true);
+        return thread;
+      };
+
   /** A result that is there already. */
   public static <T> AsyncResult<T> of(Result<T> result) {
     AsyncResult<T> done = new AsyncResult<>();
@@ -27,17 +36,18 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
   }
 
   /** Runs a blocking call on a thread of its own. {@link #stopWaiting} interrupts it. */
-  static <T> AsyncResult<T> onThread(Supplier<Result<T>> call) {
-    return onThread(call, late -> {});
+  public static <T> AsyncResult<T> onThread(ThreadFactory threads, Supplier<Result<T>> call) {
+    return onThread(threads, call, late -> {});
   }
 
   /**
    * The same.
    *
-   * @param unused handles a result that nobody wants any more
+   * @param unused handles a result that nobody wants any more, on that thread
    */
-  static <T> AsyncResult<T> onThread(Supplier<Result<T>> call, Consumer<Result<T>> unused) {
-    OnThread<T> result = new OnThread<>(call, unused);
+  public static <T> AsyncResult<T> onThread(
+      ThreadFactory threads, Supplier<Result<T>> call, Consumer<Result<T>> unused) {
+    OnThread<T> result = new OnThread<>(threads, call, unused);
     result.thread.start();
     return result;
   }
@@ -58,6 +68,21 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
   /** Handles a result that came after nobody wants it any more. */
   protected void unused(Result<T> late) {}
 
+  /** The same result, after an action has seen it. The action must not block or throw. */
+  public final AsyncResult<T> peek(Consumer<Result<T>> action) {
+    Peeked<T> peeked = new Peeked<>(this);
+    whenComplete(
+        (result, failure) -> {
+          if (failure == null) {
+            action.accept(result);
+            peeked.answer(result);
+          } else {
+            peeked.completeExceptionally(failure);
+          }
+        });
+    return peeked;
+  }
+
   /** Cancels it, and ends the wait of the request if it waits. */
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
@@ -66,14 +91,31 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
     return cancelled;
   }
 
+  private static final class Peeked<T> extends AsyncResult<T> {
+    private final AsyncResult<T> inner;
+
+    Peeked(AsyncResult<T> inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public void stopWaiting() {
+      inner.stopWaiting();
+    }
+
+    @Override
+    protected void unused(Result<T> late) {
+      inner.unused(late);
+    }
+  }
+
   private static final class OnThread<T> extends AsyncResult<T> {
     private final Thread thread;
     private final Consumer<Result<T>> unused;
 
-    OnThread(Supplier<Result<T>> call, Consumer<Result<T>> unused) {
+    OnThread(ThreadFactory threads, Supplier<Result<T>> call, Consumer<Result<T>> unused) {
       this.unused = unused;
-      thread = new Thread(() -> run(call), "holdfast-call");
-      thread.setDaemon(true);
+      this.thread = threads.newThread(() -> run(call));
     }
 
     private void run(Supplier<Result<T>> call) {

@@ -177,7 +177,7 @@ public interface Broker extends AutoCloseable {
    * of its own; so do the other asynchronous methods.
    */
   default AsyncResult<Pushed> pushAsync(PushRequest request) {
-    return AsyncResult.onThread(() -> push(request));
+    return AsyncResult.onThread(AsyncResult.DAEMONS, () -> push(request));
   }
 
   /**
@@ -185,29 +185,23 @@ public interface Broker extends AutoCloseable {
    * takes are released.
    */
   default AsyncResult<Popped> popAsync(PopRequest request) {
-    return AsyncResult.onThread(() -> pop(request), late -> giveBack(request, late));
-  }
-
-  /** Releases what a pop took whose result nobody uses. */
-  private void giveBack(PopRequest request, Result<Popped> late) {
-    if (late.isOk() && !late.orThrow().leaseId().isEmpty()) {
-      settle(request.release(late.orThrow()));
-    }
+    return AsyncResult.onThread(
+        AsyncResult.DAEMONS, () -> pop(request), late -> request.giveBack(late, this));
   }
 
   /** {@link #settle} without blocking. */
   default AsyncResult<Settled> settleAsync(SettleRequest request) {
-    return AsyncResult.onThread(() -> settle(request));
+    return AsyncResult.onThread(AsyncResult.DAEMONS, () -> settle(request));
   }
 
   /** {@link #extend} without blocking. */
   default AsyncResult<Extended> extendAsync(ExtendRequest request) {
-    return AsyncResult.onThread(() -> extend(request));
+    return AsyncResult.onThread(AsyncResult.DAEMONS, () -> extend(request));
   }
 
   /** {@link #commit} without blocking. */
   default AsyncResult<Committed> commitAsync(CommitRequest request) {
-    return AsyncResult.onThread(() -> commit(request));
+    return AsyncResult.onThread(AsyncResult.DAEMONS, () -> commit(request));
   }
 
   /** Stops taking requests, answers what waits, flushes, and lets go of the data. */

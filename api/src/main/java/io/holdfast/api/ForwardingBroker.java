@@ -59,6 +59,11 @@ public abstract class ForwardingBroker implements Broker {
     this.target = target;
   }
 
+  /** The broker that calls are passed on to. */
+  protected final Broker target() {
+    return target;
+  }
+
   @Override
   public Result<Pushed> push(PushRequest request) {
     return target.push(request);

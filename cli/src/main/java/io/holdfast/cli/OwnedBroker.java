@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.server.Upkeep;
@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The broker of {@code serve}: its verbs, and what only the owner of its data can do. */
-final class OwnedBroker extends ForwardingBroker implements Upkeep {
+final class OwnedBroker extends ForwardingAsyncBroker implements Upkeep {
   private final Checkpoints checkpoints;
 
   OwnedBroker(EmbeddedBroker broker, Path checkpoints) {

@@ -309,7 +309,15 @@ public final class EmbeddedBroker implements Broker {
         new Pending<>(
             reply -> {
               if (reply instanceof Reply.Unsealed) {
-                run(encrypting, result);
+                onVirtualThread(encrypting)
+                    .whenComplete(
+                        (late, failure) -> {
+                          if (failure == null) {
+                            result.answer(late);
+                          } else {
+                            result.completeExceptionally(failure);
+                          }
+                        });
               } else {
                 result.answer(answer.apply(reply));
               }
@@ -318,20 +326,7 @@ public final class EmbeddedBroker implements Broker {
   }
 
   private static <T> AsyncResult<T> onVirtualThread(Supplier<Result<T>> call) {
-    AsyncResult<T> result = new AsyncResult<>();
-    run(call, result);
-    return result;
-  }
-
-  private static <T> void run(Supplier<Result<T>> call, AsyncResult<T> result) {
-    Thread.startVirtualThread(
-        () -> {
-          try {
-            result.answer(call.get());
-          } catch (RuntimeException | Error failed) {
-            result.completeExceptionally(failed);
-          }
-        });
+    return AsyncResult.onThread(Thread.ofVirtual().factory(), call);
   }
 
   @Override

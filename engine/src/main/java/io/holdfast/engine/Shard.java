@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
+import io.holdfast.api.RequestRound;
 import io.holdfast.api.TimeSource;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
@@ -22,6 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -73,6 +76,9 @@ final class Shard implements AutoCloseable {
    * submitted a command while no thread ran it; null if none does.
    */
   private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+
+  /** Whether an event loop will run the shard, or wake it, at the end of its round. */
+  private final AtomicBoolean runAtEnd = new AtomicBoolean();
 
   /** What that thread took and has not handed on: refused if applying fails. */
   private List<Task> inHand = List.of();
@@ -162,11 +168,31 @@ final class Shard implements AutoCloseable {
   }
 
   /**
-   * Hands a command to the shard, and runs the shard on this thread if nobody else does. The answer
-   * is given when it is durable, on this thread or another one.
+   * Hands a command to the shard, and runs the shard on this thread if nobody else does: at the end
+   * of the round if the thread has rounds. The answer is given when it is durable, on this thread
+   * or another one.
    */
   void submit(Command command, Pending<Reply> answer) {
-    if (admit(Task.Apply.of(command, answer)) && !runHere()) {
+    if (!admit(Task.Apply.of(command, answer))) {
+      return;
+    }
+    Executor end = RequestRound.end();
+    if (end == null) {
+      runHereOrWake();
+    } else if (runner.get() != null) {
+      wake();
+    } else if (runAtEnd.compareAndSet(false, true)) {
+      end.execute(this::endRound);
+    }
+  }
+
+  private void endRound() {
+    runAtEnd.set(false);
+    runHereOrWake();
+  }
+
+  private void runHereOrWake() {
+    if (!runHere()) {
       wake();
     }
   }

@@ -2,23 +2,23 @@ package io.holdfast.server;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.wire.Frames;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.RequestBounds;
+import io.holdfast.server.http.Observer;
+import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.net.AddressLimit;
 import io.holdfast.server.net.ConnectionSettings;
 import io.holdfast.server.net.HttpListener;
-import io.holdfast.server.net.UpgradedConnection;
 import io.holdfast.server.status.About;
 import io.holdfast.server.tls.TlsKeeper;
-import io.netty.channel.ChannelHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +32,6 @@ public final class HoldfastServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
   private static final int LINE_BYTES_MAX = 8 * 1024;
   private static final long DRAIN_LOOK_MS = 5;
-
-  /** The protocols that connections may change to. */
-  private static final Map<String, Function<UpgradedConnection, ChannelHandler>> UPGRADES =
-      Map.of();
 
   private final ServerConfig config;
   private final Broker broker;
@@ -70,6 +66,8 @@ public final class HoldfastServer implements AutoCloseable {
           "There may be {} connections at once, because this process may not have more files open.",
           connectionsMax);
     }
+    Room room = Room.forBodies(config.bodyBytesMax());
+    Observer observer = routes.observer();
     Dispatcher dispatcher =
         new Dispatcher(
             new Router(routes.all()),
@@ -77,8 +75,9 @@ public final class HoldfastServer implements AutoCloseable {
             entrance.door(),
             config.bodyBytesMax(),
             config.trustedProxies(),
-            routes.observer(),
-            traffic);
+            observer,
+            traffic,
+            room);
     return new ConnectionSettings(
         dispatcher,
         new RequestBounds(
@@ -87,7 +86,9 @@ public final class HoldfastServer implements AutoCloseable {
         connectionsMax,
         traffic,
         entrance.parked(),
-        UPGRADES);
+        Map.of(
+            Frames.PROTOCOL,
+            routes.frames(observer, room, config.bodyBytesMax())::connect));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.api.wire.Verb;
 import io.holdfast.server.access.AuditedBroker;
 import io.holdfast.server.access.AuditedRoutes;
 import io.holdfast.server.access.BadTokens;
@@ -16,7 +17,9 @@ import io.holdfast.server.dashboard.AssetRoutes;
 import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
+import io.holdfast.server.frames.FrameService;
 import io.holdfast.server.http.Observer;
+import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.jobs.JobRoutes;
@@ -66,6 +69,7 @@ import io.holdfast.workflow.admin.FlowAdmin;
 import io.holdfast.workflow.admin.FlowQuery;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +83,8 @@ public final class Routes implements AutoCloseable {
   private final Sampler sampler;
   private final Jobs jobs;
   private final Maintenance maintenance;
+  private final Broker broker;
+  private final Map<Verb<?, ?>, Route> verbs;
 
   /** The routes of a server without tokens. */
   public Routes(Broker served, TimeSource time, Traffic traffic) {
@@ -113,7 +119,7 @@ public final class Routes implements AutoCloseable {
     Broker open = maintenance;
     Broker guarded = new GuardedBroker(open);
     Broker audited = new AuditedBroker(guarded, Routes::isOfFlows);
-    Broker broker = new CommitRoles(audited);
+    broker = new CommitRoles(audited);
     // What time it is may be told to whoever may ask anything.
     LongSupplier nowMs = () -> Refusals.orThrow(open.stats()).nowMs();
     // Nothing of queues is told there, and strangers may ask.
@@ -144,7 +150,9 @@ public final class Routes implements AutoCloseable {
     all.addAll(new JobRoutes(jobs, () -> sight()::covers).routes());
     all.addAll(new GroupRoutes(broker, nowMs).routes());
     all.addAll(new SeekRoutes(broker).routes());
-    all.addAll(new VerbRoutes(broker).routes());
+    verbs = new VerbRoutes(broker).byVerb();
+    all.addAll(verbs.values());
+    all.addAll(FrameService.routes());
     // What an act on a flow commits is not the client's: its route says who may, and tells of it.
     FlowAdmin flows = new FlowAdmin(guarded, FlowsConfig.PREFIX, time);
     all.addAll(new FlowRoutes(flows).routes());
@@ -199,6 +207,11 @@ public final class Routes implements AutoCloseable {
 
   public List<Route> all() {
     return List.copyOf(all);
+  }
+
+  /** The verbs in frames, with the same access as over HTTP. */
+  FrameService frames(Observer observer, Room room, int bodyBytesMax) {
+    return new FrameService(broker, verbs, observer, room, bodyBytesMax);
   }
 
   Observer observer() {

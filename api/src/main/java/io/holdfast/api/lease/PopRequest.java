@@ -1,8 +1,10 @@
 package io.holdfast.api.lease;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Check;
 import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Limits;
+import io.holdfast.api.Result;
 import io.holdfast.api.group.StartFrom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -281,6 +283,13 @@ public record PopRequest(
         joinLease,
         attemptId,
         time);
+  }
+
+  /** Releases what this pop has taken, if anything: nobody uses its result. */
+  public void giveBack(Result<Popped> unused, Broker broker) {
+    if (unused.isOk() && !unused.orThrow().leaseId().isEmpty()) {
+      broker.settle(release(unused.orThrow()));
+    }
   }
 
   /** The request that gives back what this pop has taken. */

@@ -1,5 +1,6 @@
 package io.holdfast.api.wire;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Result;
 import java.util.function.BiFunction;
@@ -17,18 +18,21 @@ public final class Verb<I, O> {
   private final Codec<I> request;
   private final Codec<O> answer;
   private final BiFunction<Broker, I, Result<O>> action;
+  private final @Nullable BiFunction<Broker, I, AsyncResult<O>> asyncAction;
 
   Verb(
       String name,
       int number,
       Codec<I> request,
       Codec<O> answer,
-      BiFunction<Broker, I, Result<O>> action) {
+      BiFunction<Broker, I, Result<O>> action,
+      @Nullable BiFunction<Broker, I, AsyncResult<O>> asyncAction) {
     this.name = name;
     this.number = number;
     this.request = request;
     this.answer = answer;
     this.action = action;
+    this.asyncAction = asyncAction;
   }
 
   /** Its name: the last part of its path. */
@@ -62,6 +66,23 @@ public final class Verb<I, O> {
   /** Asks a broker. */
   public Result<O> ask(Broker broker, I asked) {
     return action.apply(broker, asked);
+  }
+
+  /** Whether {@link #askAsync} does without a thread where the broker can. */
+  public boolean isAsync() {
+    return asyncAction != null;
+  }
+
+  /**
+   * Asks a broker without blocking.
+   *
+   * @throws IllegalStateException if the verb is not asynchronous
+   */
+  public AsyncResult<O> askAsync(Broker broker, I asked) {
+    if (asyncAction == null) {
+      throw new IllegalStateException("expected an asynchronous verb, but got " + name);
+    }
+    return asyncAction.apply(broker, asked);
   }
 
   public byte[] requestBytes(I asked) {

@@ -1,5 +1,6 @@
 package io.holdfast.api.wire;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Page;
 import io.holdfast.api.Refusal;
@@ -85,7 +86,7 @@ public final class Verbs {
   static final Codec<Refusal> REFUSAL = CODECS.of(Refusal.class);
 
   public static final Verb<PushRequest, Pushed> PUSH =
-      verb("push", PushRequest.class, Pushed.class, Broker::push);
+      verb("push", PushRequest.class, Pushed.class, Broker::push, Broker::pushAsync);
   public static final Verb<Nothing, OpenedSession> OPEN_SESSION =
       verb(
           "open-session",
@@ -93,11 +94,11 @@ public final class Verbs {
           OpenedSession.class,
           (broker, nothing) -> broker.openSession());
   public static final Verb<PopRequest, Popped> POP =
-      verb("pop", PopRequest.class, Popped.class, Broker::pop);
+      verb("pop", PopRequest.class, Popped.class, Broker::pop, Broker::popAsync);
   public static final Verb<SettleRequest, Settled> SETTLE =
-      verb("settle", SettleRequest.class, Settled.class, Broker::settle);
+      verb("settle", SettleRequest.class, Settled.class, Broker::settle, Broker::settleAsync);
   public static final Verb<ExtendRequest, Extended> EXTEND =
-      verb("extend", ExtendRequest.class, Extended.class, Broker::extend);
+      verb("extend", ExtendRequest.class, Extended.class, Broker::extend, Broker::extendAsync);
   public static final Verb<Named, LeaseInfo> LEASE =
       verb("lease", Named.class, LeaseInfo.class, (broker, lease) -> broker.lease(lease.name()));
   public static final Verb<LeasesRequest, Page<HeldLease>> LEASES =
@@ -105,7 +106,7 @@ public final class Verbs {
   public static final Verb<StartRequest, TaskInfo> START =
       verb("start", StartRequest.class, TaskInfo.class, Broker::start);
   public static final Verb<CommitRequest, Committed> COMMIT =
-      verb("commit", CommitRequest.class, Committed.class, Broker::commit);
+      verb("commit", CommitRequest.class, Committed.class, Broker::commit, Broker::commitAsync);
   public static final Verb<CancelRequest, Moved> CANCEL =
       verb("cancel", CancelRequest.class, Moved.class, Broker::cancel);
   public static final Verb<RescheduleRequest, Moved> RESCHEDULE =
@@ -179,12 +180,21 @@ public final class Verbs {
 
   private static <I, O> Verb<I, O> verb(
       String name, Class<I> asked, Class<O> answered, BiFunction<Broker, I, Result<O>> action) {
-    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action));
+    return verb(name, asked, answered, action, null);
+  }
+
+  private static <I, O> Verb<I, O> verb(
+      String name,
+      Class<I> asked,
+      Class<O> answered,
+      BiFunction<Broker, I, Result<O>> action,
+      @Nullable BiFunction<Broker, I, AsyncResult<O>> asyncAction) {
+    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action, asyncAction));
   }
 
   private static <I, O> Verb<I, Page<O>> paged(
       String name, Class<I> asked, Class<O> item, BiFunction<Broker, I, Result<Page<O>>> action) {
-    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.page(item), action));
+    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.page(item), action, null));
   }
 
   private static <I, O> Verb<I, O> add(Verb<I, O> verb) {

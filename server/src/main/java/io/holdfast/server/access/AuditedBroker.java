@@ -1,7 +1,8 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
-import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any that answers a request.
  */
-public final class AuditedBroker extends ForwardingBroker {
+public final class AuditedBroker extends ForwardingAsyncBroker {
   /** Leases whose holders are remembered: up to twice as many. */
   private static final int LEASES_MAX = 20_000;
 
@@ -209,13 +210,33 @@ public final class AuditedBroker extends ForwardingBroker {
   }
 
   @Override
+  public AsyncResult<Settled> settleAsync(SettleRequest request) {
+    return hasActs(request.settles())
+        ? Caller.async(() -> settle(request), late -> {})
+        : super.settleAsync(request);
+  }
+
+  @Override
   public Result<Popped> pop(PopRequest request) {
     List<Audit> acts = acts(request.settles());
     Result<Popped> result = super.pop(request);
-    if (result instanceof Result.Ok<Popped> ok && !ok.value().leaseId().isEmpty()) {
-      holders.put(ok.value().leaseId(), Caller.currentName());
-    }
+    holds(Caller.currentName(), result);
     return told(acts, result, result.isOk() ? result.orThrow().settled() : List.of());
+  }
+
+  @Override
+  public AsyncResult<Popped> popAsync(PopRequest request) {
+    if (hasActs(request.settles())) {
+      return Caller.async(() -> pop(request), late -> request.giveBack(late, this));
+    }
+    String caller = Caller.currentName();
+    return super.popAsync(request).peek(result -> holds(caller, result));
+  }
+
+  private void holds(String caller, Result<Popped> result) {
+    if (result instanceof Result.Ok<Popped> ok && !ok.value().leaseId().isEmpty()) {
+      holders.put(ok.value().leaseId(), caller);
+    }
   }
 
   /** Writes the lines of acts that settles contain. */
@@ -232,14 +253,31 @@ public final class AuditedBroker extends ForwardingBroker {
     return Stream.of(kills(settles), foreign(settles)).filter(Objects::nonNull).toList();
   }
 
+  /** Whether settles contain an act: only then something has to be looked up for its line. */
+  private boolean hasActs(List<Settle> settles) {
+    if (settles.isEmpty()) {
+      return false;
+    }
+    String caller = Caller.currentName();
+    return settles.stream().anyMatch(settle -> isAct(settle, caller));
+  }
+
+  private boolean isAct(Settle settle, String caller) {
+    return settle.outcome() == Outcome.KILL || isForeign(settle, caller);
+  }
+
+  private boolean isForeign(Settle settle, String caller) {
+    return settle.target() instanceof Target.WholeLease whole
+        && !caller.equals(holders.get(whole.leaseId()));
+  }
+
   /** One line for all whole leases that others popped, or that nobody is known to have popped. */
   private @Nullable Audit foreign(List<Settle> settles) {
     String caller = Caller.currentName();
     Settle first = null;
     int count = 0;
     for (Settle settle : settles) {
-      if (settle.target() instanceof Target.WholeLease whole
-          && !caller.equals(holders.get(whole.leaseId()))) {
+      if (isForeign(settle, caller)) {
         first = first == null ? settle : first;
         count++;
       }
@@ -267,6 +305,27 @@ public final class AuditedBroker extends ForwardingBroker {
     return told(acts, super.commit(request), List.of());
   }
 
+  @Override
+  public AsyncResult<Committed> commitAsync(CommitRequest request) {
+    for (Operation operation : request.operations()) {
+      boolean act =
+          switch (operation) {
+            case Operation.SettleMessage settle -> isAct(settle.settle(), Caller.currentName());
+            case Operation.CancelMessage cancel -> !isOfFlows(cancel.message());
+            case Operation.RemoveDead remove -> true;
+            default -> false;
+          };
+      if (act) {
+        return Caller.async(() -> commit(request), late -> {});
+      }
+    }
+    return super.commitAsync(request);
+  }
+
+  private boolean isOfFlows(MessageRef message) {
+    return message instanceof MessageRef.ByName name && ofFlows.test(name.queue());
+  }
+
   /**
    * One line for all messages that a commit cancels, but those of flows; null if there are none.
    */
@@ -274,7 +333,7 @@ public final class AuditedBroker extends ForwardingBroker {
     List<MessageRef> cancelled = new ArrayList<>();
     for (Operation operation : request.operations()) {
       if (operation instanceof Operation.CancelMessage cancel
-          && !(cancel.message() instanceof MessageRef.ByName name && ofFlows.test(name.queue()))) {
+          && !isOfFlows(cancel.message())) {
         cancelled.add(cancel.message());
       }
     }

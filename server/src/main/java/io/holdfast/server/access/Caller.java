@@ -1,10 +1,13 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.AsyncResult;
+import io.holdfast.api.Result;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Pass;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +72,24 @@ public record Caller(
   public static boolean mayNow(Access access) {
     Grant grant = current().grant();
     return grant != null && grant.may(access);
+  }
+
+  /**
+   * Runs a blocking call of the current caller on a virtual thread.
+   *
+   * @param unused handles a result that came after it was cancelled
+   */
+  static <T> AsyncResult<T> async(Supplier<Result<T>> call, Consumer<Result<T>> unused) {
+    Caller caller = current();
+    return AsyncResult.onThread(
+        Thread.ofVirtual().name("holdfast-call").factory(),
+        () -> caller.as(call),
+        late ->
+            caller.as(
+                () -> {
+                  unused.accept(late);
+                  return true;
+                }));
   }
 
   @Override

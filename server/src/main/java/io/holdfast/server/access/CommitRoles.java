@@ -1,18 +1,28 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Operation;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.Settled;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
 import io.holdfast.api.queue.ConfigureRequest;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueueOption;
 import io.holdfast.server.http.Access;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker that does for a caller only what the caller's role may, where a route cannot say
@@ -24,16 +34,27 @@ import java.util.Locale;
  *
  * <p>Thread: any that answers a request.
  */
-public final class CommitRoles extends ForwardingBroker {
+public final class CommitRoles extends ForwardingAsyncBroker {
   public CommitRoles(Broker target) {
     super(target);
   }
 
   @Override
   public Result<Committed> commit(CommitRequest request) {
+    Result<Committed> refusal = refusal(request);
+    return refusal == null ? super.commit(request) : refusal;
+  }
+
+  @Override
+  public AsyncResult<Committed> commitAsync(CommitRequest request) {
+    Result<Committed> refusal = refusal(request);
+    return refusal == null ? target().commitAsync(request) : AsyncResult.of(refusal);
+  }
+
+  private static @Nullable Result<Committed> refusal(CommitRequest request) {
     Grant grant = Caller.currentGrant();
     if (grant.may(Access.ADMIN)) {
-      return super.commit(request);
+      return null;
     }
     List<Operation> operations = request.operations();
     for (int i = 0; i < operations.size(); i++) {
@@ -42,7 +63,7 @@ public final class CommitRoles extends ForwardingBroker {
         return refused(grant, "operation " + i, needed);
       }
     }
-    return super.commit(request);
+    return null;
   }
 
   private static <T> Result<T> refused(Grant grant, String what, Access needed) {

@@ -1,8 +1,9 @@
 package io.holdfast.server.access;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Page;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
@@ -71,7 +72,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread: any that answers a request, so that there is a {@link Caller}.
  */
-public final class GuardedBroker extends ForwardingBroker {
+public final class GuardedBroker extends ForwardingAsyncBroker {
   private final Belongings belongings;
   private final GuardedRequests requests;
 
@@ -110,6 +111,13 @@ public final class GuardedBroker extends ForwardingBroker {
         : ask(requests.push(grant, request), super::push);
   }
 
+  @Override
+  public AsyncResult<Pushed> pushAsync(PushRequest request) {
+    return Caller.currentGrant().isUnlimited()
+        ? super.pushAsync(request)
+        : Caller.async(() -> push(request), late -> {});
+  }
+
   /** A session belongs to no queue: whoever knows its id may number requests in it. */
   @Override
   public Result<OpenedSession> openSession() {
@@ -126,6 +134,13 @@ public final class GuardedBroker extends ForwardingBroker {
   }
 
   @Override
+  public AsyncResult<Popped> popAsync(PopRequest request) {
+    return Caller.currentGrant().isUnlimited()
+        ? super.popAsync(request)
+        : Caller.async(() -> pop(request), late -> request.giveBack(late, this));
+  }
+
+  @Override
   public Result<Settled> settle(SettleRequest request) {
     Grant grant = Caller.currentGrant();
     return grant.isUnlimited()
@@ -136,6 +151,13 @@ public final class GuardedBroker extends ForwardingBroker {
   }
 
   @Override
+  public AsyncResult<Settled> settleAsync(SettleRequest request) {
+    return Caller.currentGrant().isUnlimited()
+        ? super.settleAsync(request)
+        : Caller.async(() -> settle(request), late -> {});
+  }
+
+  @Override
   public Result<Extended> extend(ExtendRequest request) {
     Grant grant = Caller.currentGrant();
     return grant.isUnlimited()
@@ -143,6 +165,13 @@ public final class GuardedBroker extends ForwardingBroker {
         : ask(
             belongings.lease(grant, request.leaseId()),
             lease -> super.extend(new ExtendRequest(lease, request.leaseMs(), request.waitMs())));
+  }
+
+  @Override
+  public AsyncResult<Extended> extendAsync(ExtendRequest request) {
+    return Caller.currentGrant().isUnlimited()
+        ? super.extendAsync(request)
+        : Caller.async(() -> extend(request), late -> {});
   }
 
   @Override
@@ -184,6 +213,13 @@ public final class GuardedBroker extends ForwardingBroker {
     return grant.isUnlimited()
         ? super.commit(request)
         : ask(requests.commit(grant, request), super::commit);
+  }
+
+  @Override
+  public AsyncResult<Committed> commitAsync(CommitRequest request) {
+    return Caller.currentGrant().isUnlimited() && GuardedRequests.ownRecord(request) == null
+        ? super.commitAsync(request)
+        : Caller.async(() -> commit(request), late -> {});
   }
 
   @Override

@@ -31,7 +31,8 @@ public final class Dispatcher {
       int bodyBytesMax,
       TrustedProxies proxies,
       Observer observer,
-      Traffic traffic) {
+      Traffic traffic,
+      Room room) {
     this.router = router;
     this.guard = guard;
     this.door = door;
@@ -39,7 +40,7 @@ public final class Dispatcher {
     this.proxies = proxies;
     this.observer = observer;
     this.traffic = traffic;
-    this.room = Room.forBodies(bodyBytesMax);
+    this.room = room;
   }
 
   /**
@@ -59,7 +60,9 @@ public final class Dispatcher {
       guard.checkSite(head, route);
       guard.checkNavigation(head, route);
       guard.checkSession(head, route, shown);
-      exchange.admitted(door.admit(route, shown, client(head, peer)), shown);
+      SocketAddress client = client(head, peer);
+      exchange.admitted(
+          door.admit(route, shown, client), shown, other -> door.admit(other, shown, client));
       exchange.read(Query.of(head.rawQuery(), route.params()));
     } catch (RuntimeException | Error failed) {
       exchange.refuse(failed);
@@ -68,7 +71,7 @@ public final class Dispatcher {
   }
 
   /** What is answered to a request whose action has failed. */
-  static Answer failure(String what, Throwable failed) {
+  public static Answer failure(String what, Throwable failed) {
     return switch (failed) {
       case Problem problem -> problem.answer();
       case InvalidArgumentException refused -> Problem.argument("", refused).answer();

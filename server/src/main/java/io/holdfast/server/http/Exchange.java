@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ public final class Exchange implements AutoCloseable {
   private Router.@Nullable Found found;
   private Pass pass = Pass.NOBODY;
   private @Nullable Shown shown;
+  private @Nullable Function<Route, Pass> admission;
   private @Nullable Query query;
   private @Nullable BodyCollector body;
   private @Nullable Call call;
@@ -58,12 +60,18 @@ public final class Exchange implements AutoCloseable {
     found = route;
   }
 
-  void admitted(Pass caller, Shown credential) {
+  void admitted(Pass caller, Shown credential, Function<Route, Pass> others) {
     pass = caller;
     shown = credential;
+    admission = others;
     if (traffic.isDraining() && route().access() != Access.PUBLIC) {
-      throw Problem.of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
+      throw Problem.closing();
     }
+  }
+
+  /** Lets the same caller in to other routes, with what the request showed. */
+  public Function<Route, Pass> admission() {
+    return Objects.requireNonNull(admission);
   }
 
   void read(Query parameters) {

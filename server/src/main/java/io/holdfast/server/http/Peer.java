@@ -80,7 +80,7 @@ public final class Peer {
   }
 
   /** Cancels a future when the client has gone, until it is completed. */
-  void watching(Pass caller, CompletableFuture<?> wait) {
+  public void watching(Pass caller, CompletableFuture<?> wait) {
     watch(caller, () -> wait.cancel(false));
     var _ = wait.whenComplete((value, failure) -> unwatch());
   }

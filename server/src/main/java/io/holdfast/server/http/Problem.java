@@ -63,6 +63,11 @@ public final class Problem extends RuntimeException {
     return new Problem(429, ErrorCode.OVERLOADED.name(), text, null, retryAfter(1));
   }
 
+  /** Of a server that takes no more calls. */
+  public static Problem closing() {
+    return of(503, "CLOSED", "the broker is shutting down; ask again in a moment");
+  }
+
   public static Problem notFound(String text) {
     return new Problem(404, ErrorCode.NOT_FOUND.name(), text, null, NONE);
   }

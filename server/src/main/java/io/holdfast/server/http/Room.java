@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Room {
   /** What is not larger is small. */
-  static final int SMALL_BYTES = 16 * 1024;
+  public static final int SMALL_BYTES = 16 * 1024;
 
   /** The share of the heap that bodies may take. */
   private static final int HEAP_SHARE = 16;
@@ -29,7 +29,7 @@ public final class Room {
   }
 
   /** What one call holds of the room. */
-  final class Share implements AutoCloseable {
+  public final class Share implements AutoCloseable {
     private long bytes;
 
     /**
@@ -37,7 +37,7 @@ public final class Room {
      *
      * @throws Problem if there is no room
      */
-    void take(long more) {
+    public void take(long more) {
       if (taken.addAndGet(more) > bytesMax) {
         taken.addAndGet(-more);
         throw Problem.overloaded("too many large requests and answers at once; try again shortly");
@@ -46,7 +46,7 @@ public final class Room {
     }
 
     /** Takes more even if there is no room: others have to wait for it. */
-    void overdraw(long more) {
+    public void overdraw(long more) {
       taken.addAndGet(more);
       bytes += more;
     }
@@ -60,7 +60,7 @@ public final class Room {
     }
   }
 
-  Share share() {
+  public Share share() {
     return new Share();
   }
 

@@ -57,6 +57,13 @@ final class Deadlines {
     bodyBytes = 0;
   }
 
+  /** Enters a phase, unless it is in it. */
+  void continueWith(Phase next) {
+    if (phase != next) {
+      enter(next);
+    }
+  }
+
   /** Bytes have come, of whatever. */
   void received() {
     if (phase == Phase.RESTING) {

@@ -228,8 +228,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private void ready(Exchange exchange) {
     reading = null;
     if (Upgrades.isAsked(exchange, settings.upgrades()) && ahead.isEmpty()) {
-      upgraded = Upgrades.upgrade(channel, exchange, peer, settings);
       deadlines.enter(Deadlines.Phase.ANSWERING);
+      upgraded = Upgrades.upgrade(channel, exchange, peer, deadlines, settings);
       channel.pipeline().remove(encoder);
       channel.pipeline().remove(this);
       // Last, because bytes that it has not decoded go to the handlers that are there then.

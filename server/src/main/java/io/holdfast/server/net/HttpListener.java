@@ -1,5 +1,6 @@
 package io.holdfast.server.net;
 
+import io.holdfast.api.RequestRound;
 import io.holdfast.server.http.Traffic;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -117,6 +118,7 @@ public final class HttpListener implements AutoCloseable {
     if (tls != null) {
       channel.pipeline().addLast(tls.apply(channel));
     }
+    RequestRound.mark(channel.eventLoop());
     HttpConnection connection = new HttpConnection(channel, settings, tls != null);
     connection.install();
     Set<HttpConnection> here = here(channel.eventLoop());

@@ -28,10 +28,20 @@ final class Upgrades {
 
   /** Answers that the protocol changes, and adds the handler of the new one. */
   static UpgradedConnection upgrade(
-      Channel channel, Exchange exchange, Peer peer, ConnectionSettings settings) {
+      Channel channel,
+      Exchange exchange,
+      Peer peer,
+      Deadlines deadlines,
+      ConnectionSettings settings) {
     String protocol = Objects.requireNonNull(exchange.route().upgrade());
     UpgradedConnection upgraded =
-        new UpgradedConnection(channel, exchange.pass(), peer, settings.traffic());
+        new UpgradedConnection(
+            channel,
+            exchange.pass(),
+            exchange.admission(),
+            peer,
+            deadlines,
+            settings.traffic());
     ChannelHandler handler =
         Objects.requireNonNull(settings.upgrades().get(protocol)).apply(upgraded);
     channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());

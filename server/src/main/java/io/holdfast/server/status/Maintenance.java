@@ -1,14 +1,17 @@
 package io.holdfast.server.status;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.lease.SettleRequest;
@@ -30,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread: any.
  */
-public final class Maintenance extends ForwardingBroker {
+public final class Maintenance extends ForwardingAsyncBroker {
   /** The record that says what is on. */
   static final String KEY = "holdfast/maintenance";
 
@@ -119,16 +122,37 @@ public final class Maintenance extends ForwardingBroker {
   }
 
   @Override
+  public AsyncResult<Pushed> pushAsync(PushRequest request) {
+    return pushesStopped ? AsyncResult.of(noPushes()) : target().pushAsync(request);
+  }
+
+  @Override
   public Result<Committed> commit(CommitRequest request) {
+    return isStopped(request) ? noPushes() : super.commit(request);
+  }
+
+  @Override
+  public AsyncResult<Committed> commitAsync(CommitRequest request) {
+    return isStopped(request) ? AsyncResult.of(noPushes()) : target().commitAsync(request);
+  }
+
+  private boolean isStopped(CommitRequest request) {
     return pushesStopped
-            && request.operations().stream().anyMatch(Operation.PushMessage.class::isInstance)
-        ? noPushes()
-        : super.commit(request);
+        && request.operations().stream().anyMatch(Operation.PushMessage.class::isInstance);
   }
 
   @Override
   public Result<Popped> pop(PopRequest request) {
     return popsStopped ? popLater(request) : super.pop(request);
+  }
+
+  /** While deliveries are stopped a pop has a thread of its own. */
+  @Override
+  public AsyncResult<Popped> popAsync(PopRequest request) {
+    return popsStopped
+        ? AsyncResult.onThread(
+            Thread.ofVirtual().factory(), () -> pop(request), late -> request.giveBack(late, this))
+        : super.popAsync(request);
   }
 
   /** Settles what the pop carries, as every pop does first, and waits until deliveries go on. */

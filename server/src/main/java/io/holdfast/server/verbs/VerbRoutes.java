@@ -97,6 +97,11 @@ public final class VerbRoutes {
   }
 
   public List<Route> routes() {
+    return List.copyOf(byVerb().values());
+  }
+
+  /** The routes by their verbs. */
+  public Map<Verb<?, ?>, Route> byVerb() {
     Map<Verb<?, ?>, Route.Action> actions = new LinkedHashMap<>();
     for (Verb<?, ?> verb : Verbs.ALL) {
       actions.put(verb, call -> answer(verb, call));
@@ -104,7 +109,9 @@ public final class VerbRoutes {
     actions.put(Verbs.POP, this::pop);
     actions.put(Verbs.EXTEND, this::extend);
     actions.put(Verbs.RECORD, this::record);
-    return actions.entrySet().stream().map(one -> route(one.getKey(), one.getValue())).toList();
+    Map<Verb<?, ?>, Route> routes = new LinkedHashMap<>();
+    actions.forEach((verb, action) -> routes.put(verb, route(verb, action)));
+    return routes;
   }
 
   private static Route route(Verb<?, ?> verb, Route.Action action) {
