@@ -1,5 +1,6 @@
 package io.holdfast.client;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
@@ -25,13 +26,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Renews leases while their messages are handled, and detects lost ones.
  *
- * <p>A lease is lost when the broker says so, or when it ends by this process's clock. Each renewal
- * runs on a thread of its own, so that a call that hangs delays neither other renewals nor the
- * detection of a lost lease. All leases share one timer task, so that a batch that is handled
- * quickly costs none.
+ * <p>A lease is lost when the broker says so, or when it ends by this process's clock. Renewals are
+ * asynchronous, so that one that gets no answer delays neither others nor the detection of a lost
+ * lease. All leases share one timer task, so that a batch that is handled quickly costs none.
  *
- * <p>Invariant: a lease has at most one renewal at a time; so there are no more threads than
- * leases.
+ * <p>Invariant: a lease has at most one renewal at a time. Listeners of the application are called
+ * on threads for that purpose, because they may be slow.
  *
  * <p>Thread: any.
  */
@@ -48,7 +48,7 @@ public final class LeaseRenewals implements AutoCloseable {
   private final boolean renew;
   private final @Nullable Duration every;
   private final TimerThread timer;
-  private final ExecutorService calls;
+  private final ExecutorService reports;
 
   /** When each lease is to be renewed or checked next. */
   private final Map<RenewableLease, Long> due = new HashMap<>();
@@ -74,10 +74,10 @@ public final class LeaseRenewals implements AutoCloseable {
             time,
             "holdfast-renew-" + name,
             failure -> LOG.error("Renewing leases of {} failed; it is tried again", name, failure));
-    this.calls =
+    this.reports =
         Executors.newCachedThreadPool(
-            call -> {
-              Thread thread = new Thread(call, "holdfast-renew-call-" + name);
+            report -> {
+              Thread thread = new Thread(report, "holdfast-renew-report-" + name);
               thread.setDaemon(true);
               return thread;
             });
@@ -164,51 +164,63 @@ public final class LeaseRenewals implements AutoCloseable {
     } else {
       check(lease, lease.endNanos());
       if (renew) {
-        begin(lease, () -> extend(lease));
+        extend(lease);
       }
     }
   }
 
-  private synchronized void begin(RenewableLease lease, Runnable renewal) {
-    if (closed || !renewing.add(lease)) {
-      return;
-    }
-    boolean begun = false;
-    try {
-      calls.execute(renewal);
-      begun = true;
-    } finally {
-      if (!begun) {
-        renewing.remove(lease);
-        check(lease, time.nanos() + RETRY_EVERY.toNanos());
-      }
-    }
+  private synchronized boolean beginRenewal(RenewableLease lease) {
+    return !closed && renewing.add(lease);
   }
 
   private void extend(RenewableLease lease) {
-    long asked = time.nanos();
-    RuntimeException trouble;
-    try {
-      Result<Extended> result =
-          broker.extend(ExtendRequest.of(lease.leaseId(), lease.length().toMillis()));
-      if (result.isOk()) {
-        lease.renewed(asked + lease.length().toNanos(), result.orThrow().cancelled());
-        renewed(lease, asked + everyNanos(lease));
-        return;
-      }
-      if (result.refusal().code() == ErrorCode.STALE_LEASE) {
-        lost(lease);
-        return;
-      }
-      trouble = new RefusedException(result.refusal());
-    } catch (RuntimeException failed) {
-      trouble = failed;
-    } catch (Error failed) {
-      trouble = new IllegalStateException("renewing a lease failed", failed);
+    if (!beginRenewal(lease)) {
+      return;
     }
+    long asked = time.nanos();
+    AsyncResult<Extended> extension;
+    try {
+      extension =
+          broker.extendAsync(ExtendRequest.of(lease.leaseId(), lease.length().toMillis()));
+    } catch (RuntimeException | Error failed) {
+      retry(lease, failed);
+      return;
+    }
+    extension.whenComplete(
+        (result, failure) -> {
+          try {
+            extended(lease, asked, result, failure);
+          } catch (RuntimeException | Error failed) {
+            retry(lease, failed);
+          }
+        });
+  }
+
+  private void extended(
+      RenewableLease lease,
+      long asked,
+      @Nullable Result<Extended> result,
+      @Nullable Throwable failure) {
+    if (result == null) {
+      retry(lease, failure);
+    } else if (result.isOk()) {
+      lease.renewed(asked + lease.length().toNanos(), result.orThrow().cancelled());
+      renewed(lease, asked + everyNanos(lease));
+    } else if (result.refusal().code() == ErrorCode.STALE_LEASE) {
+      lost(lease);
+    } else {
+      retry(lease, new RefusedException(result.refusal()));
+    }
+  }
+
+  private void retry(RenewableLease lease, @Nullable Throwable failure) {
+    RuntimeException cause =
+        failure instanceof RuntimeException known
+            ? known
+            : new IllegalStateException("renewing a lease failed", failure);
     long wait = Math.min(everyNanos(lease), RETRY_EVERY.toNanos());
     renewed(lease, time.nanos() + wait);
-    lease.retrying(trouble, Duration.ofNanos(wait));
+    report(() -> lease.retrying(cause, Duration.ofNanos(wait)));
   }
 
   /** A renewal is over. The next is due at a time, or when the lease ends. */
@@ -230,11 +242,11 @@ public final class LeaseRenewals implements AutoCloseable {
     }
   }
 
-  /** Reports on a thread of the calls: listeners of the application may be slow. */
+  /** Calls listeners of the application. */
   private void report(Runnable report) {
     synchronized (this) {
       if (!closed) {
-        calls.execute(report);
+        reports.execute(report);
         return;
       }
     }
@@ -246,6 +258,6 @@ public final class LeaseRenewals implements AutoCloseable {
     closed = true;
     due.clear();
     timer.close();
-    calls.shutdown();
+    reports.shutdown();
   }
 }

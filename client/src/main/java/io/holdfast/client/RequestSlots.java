@@ -6,6 +6,8 @@ import io.holdfast.api.UnreachableException;
 import io.holdfast.api.commit.OpenedSession;
 import io.holdfast.api.commit.RequestNumber;
 import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +68,32 @@ public final class RequestSlots {
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock opening = new ReentrantLock();
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
+  private final Supplier<? extends CompletableFuture<Result<OpenedSession>>> asyncOpener;
   private @Nullable Session current;
+  private @Nullable CompletableFuture<Result<OpenedSession>> beingOpened;
 
   /**
    * @param opener opens a session at the broker
    */
   public RequestSlots(Supplier<Result<OpenedSession>> opener) {
+    this(opener, () -> CompletableFuture.supplyAsync(opener, RequestSlots::runOnThread));
+  }
+
+  /**
+   * @param opener opens a session at the broker
+   * @param asyncOpener does so without blocking
+   */
+  public RequestSlots(
+      Supplier<Result<OpenedSession>> opener,
+      Supplier<? extends CompletableFuture<Result<OpenedSession>>> asyncOpener) {
     this.opener = opener;
+    this.asyncOpener = asyncOpener;
+  }
+
+  private static void runOnThread(Runnable task) {
+    Thread thread = new Thread(task, "holdfast-session");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /**
@@ -100,10 +121,70 @@ public final class RequestSlots {
         begin(new Session(opened.orThrow().id()));
       }
     } catch (UnreachableException unopened) {
-      throw new UnreachableException(
-          "no session could be opened: " + unopened.getMessage(), false, unopened);
+      throw notOpened(unopened);
     } finally {
       opening.unlock();
+    }
+  }
+
+  private static UnreachableException notOpened(UnreachableException cause) {
+    return new UnreachableException(
+        "no session could be opened: " + cause.getMessage(), false, cause);
+  }
+
+  /** {@link #take} without blocking; requests that need a session wait for the same one. */
+  CompletableFuture<Result<Slot>> takeAsync() {
+    Slot slot = takeKnown();
+    if (slot != null) {
+      return CompletableFuture.completedFuture(Result.ok(slot));
+    }
+    return session()
+        .thenCompose(
+            opened ->
+                opened.isOk()
+                    ? takeAsync()
+                    : CompletableFuture.completedFuture(Result.refused(opened.refusal())));
+  }
+
+  private CompletableFuture<Result<OpenedSession>> session() {
+    CompletableFuture<Result<OpenedSession>> result;
+    lock.lock();
+    try {
+      if (beingOpened != null) {
+        return beingOpened;
+      }
+      result = new CompletableFuture<>();
+      beingOpened = result;
+    } finally {
+      lock.unlock();
+    }
+    asyncOpener.get().whenComplete((opened, failure) -> opened(result, opened, failure));
+    return result;
+  }
+
+  private void opened(
+      CompletableFuture<Result<OpenedSession>> result,
+      @Nullable Result<OpenedSession> opened,
+      @Nullable Throwable failure) {
+    lock.lock();
+    try {
+      beingOpened = null;
+      if (opened != null && opened.isOk()) {
+        current = new Session(opened.orThrow().id());
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (opened != null) {
+      result.complete(opened);
+      return;
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof UnreachableException unopened) {
+      result.completeExceptionally(notOpened(unopened));
+    } else {
+      result.completeExceptionally(
+          cause == null ? new IllegalStateException("no session was opened") : cause);
     }
   }
 

@@ -12,10 +12,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address of a broker: its open connections, and whether it is worth asking.
+ * One address of a broker: its connections, and whether it may be asked. Requests go in frames over
+ * shared connections, or over HTTP if the server does not offer that, each on a connection of its
+ * own.
  *
  * <p>An address that failed several times in a row rests; after that, one request tries it, and
  * others follow once it is answered. One that may be parked there for long is let through as well,
@@ -38,6 +43,7 @@ final class Endpoint {
   private final RemoteConfig config;
   private final URI address;
   private final Map<Verb<?, ?>, String> heads = new HashMap<>();
+  private final FrameConnections frames;
   private final Deque<Idle> idle = new ArrayDeque<>();
   private final Set<Connection> waiting = new HashSet<>();
   private int failures;
@@ -48,12 +54,22 @@ final class Endpoint {
 
   private boolean closed;
 
-  Endpoint(RemoteConfig config, URI address) {
+  /**
+   * @param threads for what blocks and must not hold up a caller
+   * @param onClosing runs when the server announces its end
+   */
+  Endpoint(RemoteConfig config, URI address, Executor threads, Consumer<Endpoint> onClosing) {
     this.config = config;
     this.address = address;
     String base = address.getRawPath() == null ? "" : address.getRawPath();
     String token = config.token();
     String path = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+    this.frames =
+        new FrameConnections(
+            config,
+            new FrameUpgrade(config, address, path),
+            threads,
+            () -> onClosing.accept(this));
     for (Verb<?, ?> verb : Verbs.ALL) {
       heads.put(
           verb,
@@ -114,8 +130,9 @@ final class Endpoint {
     return hadFailed;
   }
 
-  /** The connections that were kept are let go of: most likely they failed with the one in use. */
+  /** Closes idle HTTP connections: most likely they failed with the one in use. */
   void failed() {
+    frames.forgetRefusal();
     List<Connection> left = new ArrayList<>();
     synchronized (this) {
       failures++;
@@ -133,19 +150,40 @@ final class Endpoint {
     idle.clear();
   }
 
+  /** The connection for a request, open or to be opened; null if it is to be sent over HTTP. */
+  CompletableFuture<@Nullable FrameConnection> connection(int bytes) {
+    return frames.connection(bytes);
+  }
+
   /**
-   * Asks, and waits for the answer.
+   * Sends a request, and waits for its answer.
    *
-   * @param parked whether it may wait long for nothing, so that {@link #close} cuts it off
+   * @param late is told an answer that comes after the time of the request
+   * @throws NotSentException if the request had no effect
+   * @throws InterruptedException if a request that may wait was not sent yet
    */
-  Reply exchange(Verb<?, ?> verb, byte[] body, long mostMs, boolean parked) throws IOException {
+  Reply exchange(Verb<?, ?> verb, SentRequest request, PendingCall.Listener late)
+      throws IOException, InterruptedException {
+    FrameConnection connection = frames.await(request.frame().length, request.waitMs() > 0);
+    if (connection == null) {
+      return exchangeOverHttp(verb, request);
+    }
+    PendingCall call = request.call(late, Thread.currentThread());
+    connection.send(call);
+    return connection.await(call);
+  }
+
+  /** The same without frames; an interrupt of the thread ends it. */
+  Reply exchangeOverHttp(Verb<?, ?> verb, SentRequest request) throws IOException {
+    byte[] body = request.body();
     Connection connection = take();
     boolean lasting = false;
     try {
-      if (parked) {
+      if (request.waitMs() > 0) {
         park(connection);
       }
-      Reply reply = connection.exchange(heads.get(verb) + body.length + "\r\n\r\n", body, mostMs);
+      String head = heads.get(verb) + body.length + "\r\n\r\n";
+      Reply reply = connection.exchange(head, body, request.waitMs() + request.answerMs());
       lasting = reply.lasting();
       return reply;
     } finally {
@@ -191,6 +229,7 @@ final class Endpoint {
 
   /** Closes what is idle or waits; what is being answered may end. */
   void close() {
+    frames.close();
     List<Connection> left = new ArrayList<>();
     synchronized (this) {
       closed = true;

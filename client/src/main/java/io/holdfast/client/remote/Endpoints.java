@@ -2,6 +2,7 @@ package io.holdfast.client.remote;
 
 import io.holdfast.client.Signal;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,13 @@ final class Endpoints {
   private volatile int current;
   private volatile boolean closed;
 
-  Endpoints(RemoteConfig config) {
+  /**
+   * @param threads for what blocks and must not hold up a caller
+   */
+  Endpoints(RemoteConfig config, Executor threads) {
     this.config = config;
     changes = new Signal(config.time());
-    all = config.addresses().stream().map(address -> new Endpoint(config, address)).toList();
+    all = config.addresses().stream().map(address -> new Endpoint(config, address, threads, this::leave)).toList();
   }
 
   /**
@@ -62,6 +66,24 @@ final class Endpoints {
     return one;
   }
 
+  /**
+   * When to {@link #pick} again after all addresses rest.
+   *
+   * @return null if none may be asked before the deadline
+   */
+  @Nullable Long nextPickNanos(long deadlineNanos) {
+    long now = config.time().nanos();
+    long restEnd = firstRestEnd();
+    boolean tooLong = restEnd - deadlineNanos > 0;
+    boolean tried = all.stream().anyMatch(Endpoint::isTried);
+    if ((tooLong && !tried) || now - deadlineNanos >= 0) {
+      return null;
+    }
+    // A request that tries an address may end its rest at any time.
+    long soon = now + config.rest().toNanos() / 8 + 1;
+    return tried && soon - restEnd < 0 ? soon : tooLong ? deadlineNanos : restEnd;
+  }
+
   private boolean isPicked(AtomicReference<@Nullable Endpoint> into, boolean parked) {
     into.set(pick(parked));
     return into.get() != null;
@@ -82,9 +104,14 @@ final class Endpoints {
     }
   }
 
-  /** The next address is in use from here on. */
+  /** A request failed; the next address is in use from here on. */
   void failed(Endpoint one) {
     one.failed();
+    leave(one);
+  }
+
+  /** The next address is in use if this one is. */
+  private void leave(Endpoint one) {
     int number = all.indexOf(one);
     if (number == current) {
       current = (number + 1) % all.size();

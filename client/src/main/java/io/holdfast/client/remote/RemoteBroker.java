@@ -1,5 +1,6 @@
 package io.holdfast.client.remote;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
@@ -65,20 +66,25 @@ import io.holdfast.client.NumberedRequest;
 import io.holdfast.client.RequestSlots;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A broker in another process, asked over HTTP.
+ * A broker in another process.
  *
  * <p>It answers as the broker there does. If that cannot be reached, or does not answer, it tries
  * again as {@link RemoteConfig} says, and then throws {@link UnreachableException}. A push or
  * commit without a request id is numbered in a producer session, so that it is not executed twice.
  *
- * <p>Thread: any, and as many as there are; each call takes a connection of its own.
+ * <p>Thread: any, and as many as there are. They share one connection, if the server offers frames;
+ * an interrupt of one has no effect on others. Dependent actions of asynchronous results may run on
+ * a thread that waits for the answer to another request.
  */
 public final class RemoteBroker implements Broker {
   private final Caller caller;
-  private final RequestSlots slots = new RequestSlots(this::openSession);
+  private final RequestSlots slots =
+      new RequestSlots(
+          this::openSession,
+          () -> askAsync(Ask.read(Verbs.OPEN_SESSION, new Verbs.Nothing())));
 
   private RemoteBroker(RemoteConfig config) {
     this.caller = new Caller(config);
@@ -93,51 +99,114 @@ public final class RemoteBroker implements Broker {
     return at(RemoteConfig.of(addresses));
   }
 
+  private <I, O> AsyncResult<O> askAsync(Ask<I, O> ask) {
+    return caller.askAsync(ask);
+  }
+
   private <I, O> Result<O> read(Verb<I, O> verb, I request) {
-    return caller.ask(Caller.Ask.read(verb, request));
+    return caller.ask(Ask.read(verb, request));
   }
 
   private <I, O> Result<O> harmless(Verb<I, O> verb, I request) {
-    return caller.ask(new Caller.Ask<>(verb, request, Caller.ALWAYS, 0));
+    return caller.ask(new Ask<>(verb, request, Ask.ALWAYS));
   }
 
   private <I, O> Result<O> once(Verb<I, O> verb, I request) {
-    return caller.ask(new Caller.Ask<>(verb, request, Caller.NEVER, 0));
+    return caller.ask(new Ask<>(verb, request, Ask.NEVER));
   }
 
   /** Asks what may wait; if the thread is interrupted, it is asked without waiting. */
-  private <I, O> Result<O> parked(Verb<I, O> verb, LongFunction<I> request, long waitMs) {
-    if (waitMs > 0 && !Thread.currentThread().isInterrupted()) {
+  private <I, O> Result<O> parked(Ask<I, O> ask) {
+    if (ask.waitMs() > 0 && !Thread.currentThread().isInterrupted()) {
       try {
-        return caller.ask(new Caller.Ask<>(verb, request.apply(waitMs), Caller.ALWAYS, waitMs));
+        return caller.ask(ask);
       } catch (UnreachableException unanswered) {
         if (!Thread.currentThread().isInterrupted()) {
           throw unanswered;
         }
       }
     }
-    return harmless(verb, request.apply(0));
+    return harmless(ask.verb(), ask.request().apply(0));
   }
 
-  /** Asks under a number, or repeats a request only while the broker remembers its id. */
+  /**
+   * A push or commit that is sent under a number.
+   *
+   * @param isRepeatable whether it has a number or a request id already
+   */
   private <I, O> Result<O> numbered(
-      Verb<I, O> verb, I request, boolean isNamed, Function<RequestNumber, I> numbered) {
-    if (isNamed) {
-      return caller.ask(new Caller.Ask<>(verb, request, Limits.REQUEST_ID_MS / 2, 0));
+      Ask<I, O> ask, boolean isRepeatable, Function<RequestNumber, I> numbered) {
+    if (isRepeatable) {
+      return caller.ask(ask);
     }
     NumberedRequest once = new NumberedRequest(slots);
     try {
-      return once.send(number -> harmless(verb, numbered.apply(number)));
+      return once.send(number -> harmless(ask.verb(), numbered.apply(number)));
     } finally {
       once.end();
     }
   }
 
+  private <I, O> AsyncResult<O> numberedAsync(
+      Ask<I, O> ask, boolean isRepeatable, Function<RequestNumber, I> numbered) {
+    if (isRepeatable) {
+      return askAsync(ask);
+    }
+    NumberedRequest once = new NumberedRequest(slots);
+    Numbered<O> result = new Numbered<>(once);
+    once.sendAsync(
+        number -> askAsync(new Ask<>(ask.verb(), numbered.apply(number), Ask.ALWAYS)),
+        result.sent);
+    return result;
+  }
+
+  /** The result of a request whose slot is free again when it has been answered. */
+  private static final class Numbered<O> extends AsyncResult<O> {
+    /** Ends when the request does, even if this was cancelled before. */
+    final AsyncResult<O> sent = new AsyncResult<>();
+
+    Numbered(NumberedRequest once) {
+      sent.whenComplete(
+          (result, failure) -> {
+            once.end();
+            if (result != null) {
+              answer(result);
+            } else if (failure != null) {
+              completeExceptionally(failure);
+            }
+          });
+    }
+  }
+
+  private static Ask<PushRequest, Pushed> ask(PushRequest request) {
+    return new Ask<>(Verbs.PUSH, request, repeatableMs(request.number()));
+  }
+
+  private static Ask<CommitRequest, Committed> ask(CommitRequest request) {
+    return new Ask<>(Verbs.COMMIT, request, repeatableMs(request.number()));
+  }
+
+  /** A request id is repeated only while the broker remembers it. */
+  private static long repeatableMs(@Nullable RequestNumber number) {
+    return number != null ? Ask.ALWAYS : Limits.REQUEST_ID_MS / 2;
+  }
+
+  private static boolean isRepeatable(PushRequest request) {
+    return request.number() != null || request.requestId() != null;
+  }
+
+  private static boolean isRepeatable(CommitRequest request) {
+    return request.number() != null || request.requestId() != null;
+  }
+
   @Override
   public Result<Pushed> push(PushRequest request) {
-    return request.number() != null
-        ? harmless(Verbs.PUSH, request)
-        : numbered(Verbs.PUSH, request, request.requestId() != null, request::number);
+    return numbered(ask(request), isRepeatable(request), request::number);
+  }
+
+  @Override
+  public AsyncResult<Pushed> pushAsync(PushRequest request) {
+    return numberedAsync(ask(request), isRepeatable(request), request::number);
   }
 
   @Override
@@ -146,21 +215,16 @@ public final class RemoteBroker implements Broker {
   }
 
   /**
-   * If the thread is interrupted, it answers at once, as a broker in this process does. A pop whose
+   * If the thread is interrupted, it answers soon, as a broker in this process does. A pop whose
    * answer got lost is sent again under one attempt id, and returns the same lease. A pop that
    * joins a lease is not sent again: what it took is in that lease, and the repeat would bring what
    * comes after. One with autoAck is: what the lost answer contained is not delivered again.
    */
   @Override
   public Result<Popped> pop(PopRequest request) {
-    long repeatableMs = request.joinLease() == null ? Caller.ALWAYS : Caller.NEVER;
     long waitMs = Thread.currentThread().isInterrupted() ? 0 : request.waitMs();
-    PopRequest sent = request.waitMs(waitMs);
-    if (sent.attemptId() == null && sent.joinLease() == null && !sent.autoAck()) {
-      sent = sent.attemptId(AttemptIds.next());
-    }
     try {
-      return caller.ask(new Caller.Ask<>(Verbs.POP, sent, repeatableMs, waitMs));
+      return caller.ask(ask(request.waitMs(waitMs)));
     } catch (UnreachableException unanswered) {
       // The server gives back what it cannot deliver. But what was settled would not be told.
       if (waitMs > 0 && Thread.currentThread().isInterrupted() && request.settles().isEmpty()) {
@@ -170,21 +234,66 @@ public final class RemoteBroker implements Broker {
     }
   }
 
+  @Override
+  public AsyncResult<Popped> popAsync(PopRequest request) {
+    return askAsync(ask(request));
+  }
+
+  private Ask<PopRequest, Popped> ask(PopRequest request) {
+    boolean needsId =
+        request.attemptId() == null && request.joinLease() == null && !request.autoAck();
+    PopRequest sent = needsId ? request.attemptId(AttemptIds.next()) : request;
+    return new Ask<>(
+        Verbs.POP,
+        sent::waitMs,
+        sent.waitMs(),
+        sent.joinLease() == null ? Ask.ALWAYS : Ask.NEVER,
+        true,
+        (late, used) -> giveBack(sent, late, used));
+  }
+
+  /** Releases the messages of an answer that nobody gets to see. */
+  private void giveBack(PopRequest request, Popped late, @Nullable Popped used) {
+    boolean isUsed = used != null && used.leaseId().equals(late.leaseId());
+    if (!isUsed && !late.leaseId().isEmpty()) {
+      settleAsync(request.release(late));
+    }
+  }
+
   /** A repeat of a settle that names its lease is told {@code ALREADY_SETTLED}, and harmless. */
   @Override
   public Result<Settled> settle(SettleRequest request) {
+    return caller.ask(ask(request));
+  }
+
+  @Override
+  public AsyncResult<Settled> settleAsync(SettleRequest request) {
+    return askAsync(ask(request));
+  }
+
+  private static Ask<SettleRequest, Settled> ask(SettleRequest request) {
     boolean fenced =
         request.settles().stream()
             .noneMatch(settle -> settle.target() instanceof Settle.Target.Unfenced);
-    return fenced ? harmless(Verbs.SETTLE, request) : once(Verbs.SETTLE, request);
+    return new Ask<>(Verbs.SETTLE, request, fenced ? Ask.ALWAYS : Ask.NEVER);
   }
 
   @Override
   public Result<Extended> extend(ExtendRequest request) {
-    return parked(
+    return parked(ask(request));
+  }
+
+  @Override
+  public AsyncResult<Extended> extendAsync(ExtendRequest request) {
+    return askAsync(ask(request));
+  }
+
+  private static Ask<ExtendRequest, Extended> ask(ExtendRequest request) {
+    return new Ask<>(
         Verbs.EXTEND,
         waitMs -> new ExtendRequest(request.leaseId(), request.leaseMs(), waitMs),
-        request.waitMs());
+        request.waitMs(),
+        Ask.ALWAYS);
   }
 
   @Override
@@ -204,9 +313,12 @@ public final class RemoteBroker implements Broker {
 
   @Override
   public Result<Committed> commit(CommitRequest request) {
-    return request.number() != null
-        ? harmless(Verbs.COMMIT, request)
-        : numbered(Verbs.COMMIT, request, request.requestId() != null, request::number);
+    return numbered(ask(request), isRepeatable(request), request::number);
+  }
+
+  @Override
+  public AsyncResult<Committed> commitAsync(CommitRequest request) {
+    return numberedAsync(ask(request), isRepeatable(request), request::number);
   }
 
   @Override
@@ -327,9 +439,11 @@ public final class RemoteBroker implements Broker {
   @Override
   public Result<StoredRecord> record(RecordRequest request) {
     return parked(
-        Verbs.RECORD,
-        waitMs -> new RecordRequest(request.key(), request.newerThan(), waitMs),
-        request.waitMs());
+        new Ask<>(
+            Verbs.RECORD,
+            waitMs -> new RecordRequest(request.key(), request.newerThan(), waitMs),
+            request.waitMs(),
+            Ask.ALWAYS));
   }
 
   @Override
@@ -342,7 +456,7 @@ public final class RemoteBroker implements Broker {
     return read(Verbs.STATS, new Verbs.Nothing());
   }
 
-  /** Lets go of the connections; the broker there goes on. Calls that wait are refused. */
+  /** Closes the connections; the broker there is not affected. Calls that wait are refused. */
   @Override
   public void close() {
     caller.close();

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param backoffMax the longest pause
  * @param restAfter how often in a row an address may fail before it is left alone for a while
  * @param rest for how long; then one request tries it
+ * @param frames whether requests share connections if the server offers that; false for HTTP only
  */
 public record RemoteConfig(
     List<URI> addresses,
@@ -38,7 +39,8 @@ public record RemoteConfig(
     Duration backoffMax,
     int restAfter,
     Duration rest,
-    TimeSource time) {
+    TimeSource time,
+    boolean frames) {
   public RemoteConfig {
     addresses = List.copyOf(addresses);
     if (addresses.isEmpty()) {
@@ -83,7 +85,8 @@ public record RemoteConfig(
         Duration.ofSeconds(2),
         5,
         Duration.ofSeconds(1),
-        TimeSource.SYSTEM);
+        TimeSource.SYSTEM,
+        true);
   }
 
   public RemoteConfig token(String secret) {
@@ -98,7 +101,8 @@ public record RemoteConfig(
         backoffMax,
         restAfter,
         rest,
-        time);
+        time,
+        frames);
   }
 
   public RemoteConfig tls(SSLContext context) {
@@ -113,7 +117,8 @@ public record RemoteConfig(
         backoffMax,
         restAfter,
         rest,
-        time);
+        time,
+        frames);
   }
 
   public RemoteConfig timeouts(Duration connecting, Duration answering) {
@@ -128,7 +133,8 @@ public record RemoteConfig(
         backoffMax,
         restAfter,
         rest,
-        time);
+        time,
+        frames);
   }
 
   public RemoteConfig retries(int most, Duration first, Duration longest) {
@@ -143,7 +149,8 @@ public record RemoteConfig(
         longest,
         restAfter,
         rest,
-        time);
+        time,
+        frames);
   }
 
   public RemoteConfig rest(int failures, Duration pause) {
@@ -158,7 +165,8 @@ public record RemoteConfig(
         backoffMax,
         failures,
         pause,
-        time);
+        time,
+        frames);
   }
 
   public RemoteConfig time(TimeSource source) {
@@ -173,7 +181,25 @@ public record RemoteConfig(
         backoffMax,
         restAfter,
         rest,
-        source);
+        source,
+        frames);
+  }
+
+  /** Whether frames are used; false for a network that does not pass upgraded connections. */
+  public RemoteConfig frames(boolean use) {
+    return new RemoteConfig(
+        addresses,
+        token,
+        tls,
+        connectTimeout,
+        answerTimeout,
+        attempts,
+        backoff,
+        backoffMax,
+        restAfter,
+        rest,
+        time,
+        use);
   }
 
   /** Without the token. */

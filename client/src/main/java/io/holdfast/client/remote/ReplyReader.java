@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Locale;
  * <p>Thread: one.
  */
 final class ReplyReader {
+  static final int SWITCHING_PROTOCOLS = 101;
+  private static final int NO_CONTENT = 204;
   private static final int BUFFER = 16 * 1024;
   private static final int HEAD_BYTES_MAX = 64 * 1024;
   private static final int BODY_BYTES_MAX = 256 << 20;
@@ -56,10 +59,15 @@ final class ReplyReader {
     if (chunked) {
       return new Reply(code, type, chunks(), lasting);
     }
-    if (length < 0 && code != 204) {
+    if (length < 0 && code != NO_CONTENT && code != SWITCHING_PROTOCOLS) {
       return new Reply(code, type, toTheEnd(), false);
     }
     return new Reply(code, type, bytes((int) Math.max(0, length)), lasting);
+  }
+
+  /** The bytes behind the last answer that were read already. */
+  byte[] rest() {
+    return Arrays.copyOfRange(buffer, at, end);
   }
 
   private static int number(String text, int radix) throws IOException {

@@ -9,8 +9,6 @@ import io.holdfast.api.queue.Counts;
 import io.holdfast.client.Holdfast;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
-import io.holdfast.server.HoldfastServer;
-import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,20 +35,30 @@ public abstract class OverHttpFixture {
   protected RemoteBroker remote;
 
   protected Holdfast holdfast;
-  private HoldfastServer server;
+  private TestServer server;
 
   @BeforeEach
   void connect() throws IOException {
     engine = EmbeddedBroker.open(EngineConfig.inMemory());
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), served(engine));
+    server = serve(served(engine));
     relay = new Relay(server.port());
     remote =
         RemoteBroker.at(
             RemoteConfig.of(relay.address())
+                .frames(usesFrames())
                 .retries(3, Duration.ofMillis(1), Duration.ofMillis(5))
                 .rest(5, Duration.ofMillis(20))
                 .timeouts(WaitLimits.EVENT, WaitLimits.EVENT));
     holdfast = Holdfast.on(remote);
+  }
+
+  /** Whether requests share connections. */
+  protected boolean usesFrames() {
+    return false;
+  }
+
+  private TestServer serve(Broker broker) throws IOException {
+    return usesFrames() ? TestServer.overFrames(broker) : TestServer.overHttp(broker);
   }
 
   /** What the server serves: the engine, or something before it that watches or disturbs. */

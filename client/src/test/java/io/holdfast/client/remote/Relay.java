@@ -2,6 +2,10 @@ package io.holdfast.client.remote;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.holdfast.api.wire.Frames;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.Verbs;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,13 +14,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,6 +40,12 @@ public final class Relay implements AutoCloseable {
 
   /** Every request comes in one write that begins with its verb. */
   private static final Pattern HEAD = Pattern.compile("POST \\S*/verbs/(\\S+) HTTP.*");
+
+  private static final Pattern UPGRADE = Pattern.compile("GET \\S*/frames HTTP.*");
+  private static final String UPGRADED = "HTTP/1.1 101";
+
+  /** What stands for a verb while a connection is upgraded; such answers are not lost. */
+  private static final String NO_VERB = "upgrade";
 
   private static final int HEAD_CHARS = 200;
 
@@ -104,9 +113,9 @@ public final class Relay implements AutoCloseable {
         server.setTcpNoDelay(true);
         client.setTcpNoDelay(true);
         server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 5_000);
-        AtomicReference<String> verb = new AtomicReference<>(ANY);
-        Thread.ofVirtual().start(() -> forward(client, server, part -> noteVerb(part, verb)));
-        Thread.ofVirtual().start(() -> forward(server, client, part -> isLost(verb.get())));
+        Passing passing = new Passing(client, server);
+        Thread.ofVirtual().start(() -> forward(client, server, passing.requests()));
+        Thread.ofVirtual().start(() -> forward(server, client, passing.answers()));
       } catch (IOException ended) {
         cut();
       }
@@ -114,17 +123,118 @@ public final class Relay implements AutoCloseable {
   }
 
   /** Passes on what comes, until the end or until a part of it is lost. */
-  private void forward(Socket from, Socket to, Predicate<String> isLost) {
+  private void forward(Socket from, Socket to, Part part) {
     byte[] buffer = new byte[64 * 1024];
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        if (isLost.test(new String(buffer, 0, Math.min(read, HEAD_CHARS), ISO_8859_1))) {
+        String begin = new String(buffer, 0, Math.min(read, HEAD_CHARS), ISO_8859_1);
+        if (!part.pass(begin)) {
           break;
         }
         if (mode != Mode.SWALLOW) {
           out.write(buffer, 0, read);
+        }
+        part.passed(begin);
+      }
+    } catch (IOException ended) {
+      // The other end learns it now.
+    }
+    end(from);
+    end(to);
+  }
+
+  /** Looks at a part before it is passed on; false if it is lost. */
+  private interface Part {
+    boolean pass(String begin);
+
+    default void passed(String begin) {}
+  }
+
+  /** The requests and answers of one connection. */
+  private final class Passing {
+    private final Socket client;
+    private final Socket server;
+    private final Map<Integer, String> verbs = new ConcurrentHashMap<>();
+    private volatile String verb = ANY;
+
+    Passing(Socket client, Socket server) {
+      this.client = client;
+      this.server = server;
+    }
+
+    Part requests() {
+      return new Part() {
+        @Override
+        public boolean pass(String begin) {
+          String line = begin.lines().findFirst().orElse("");
+          Matcher head = HEAD.matcher(line);
+          if (head.matches()) {
+            verb = head.group(1);
+          } else if (UPGRADE.matcher(line).matches()) {
+            verb = NO_VERB;
+          }
+          return true;
+        }
+
+        @Override
+        public void passed(String begin) {
+          if (verb.equals(NO_VERB)) {
+            forwardFrames(client, server, Passing.this::noteVerb);
+          }
+        }
+      };
+    }
+
+    Part answers() {
+      return new Part() {
+        @Override
+        public boolean pass(String begin) {
+          return !isLost(verb);
+        }
+
+        @Override
+        public void passed(String begin) {
+          if (verb.equals(NO_VERB) && begin.startsWith(UPGRADED)) {
+            forwardFrames(server, client, Passing.this::isPassed);
+          }
+        }
+      };
+    }
+
+    private boolean noteVerb(int kind, int id) {
+      Verb<?, ?> asked = Verbs.numbered(kind);
+      if (asked != null) {
+        verbs.put(id, asked.name());
+      }
+      return true;
+    }
+
+    private boolean isPassed(int kind, int id) {
+      String asked = verbs.remove(id);
+      return asked == null || !isLost(asked);
+    }
+  }
+
+  /** Looks at a frame before it is passed on; false if it is lost. */
+  private interface FrameCheck {
+    boolean pass(int kind, int id);
+  }
+
+  private void forwardFrames(Socket from, Socket to, FrameCheck check) {
+    try {
+      DataInputStream in = new DataInputStream(from.getInputStream());
+      OutputStream out = to.getOutputStream();
+      while (true) {
+        int length = in.readInt();
+        ByteBuffer frame = ByteBuffer.allocate(Frames.LENGTH_BYTES + length).putInt(length);
+        in.readFully(frame.array(), Frames.LENGTH_BYTES, length);
+        if (!check.pass(frame.get(), frame.getInt())) {
+          break;
+        }
+        if (mode != Mode.SWALLOW) {
+          out.write(frame.array());
         }
       }
     } catch (IOException ended) {
@@ -134,16 +244,9 @@ public final class Relay implements AutoCloseable {
     end(to);
   }
 
-  private static boolean noteVerb(String part, AtomicReference<String> verb) {
-    Matcher head = HEAD.matcher(part.lines().findFirst().orElse(""));
-    if (head.matches()) {
-      verb.set(head.group(1));
-    }
-    return false;
-  }
-
   private boolean isLost(String verb) {
-    return mode == Mode.LOSE_ANSWERS || isNextToLose(verb) || isNextToLose(ANY);
+    return !verb.equals(NO_VERB)
+        && (mode == Mode.LOSE_ANSWERS || isNextToLose(verb) || isNextToLose(ANY));
   }
 
   private synchronized boolean isNextToLose(String verb) {

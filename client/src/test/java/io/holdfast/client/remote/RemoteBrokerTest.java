@@ -35,8 +35,6 @@ import io.holdfast.client.produce.Outgoing;
 import io.holdfast.client.produce.PushBuffer;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
-import io.holdfast.server.HoldfastServer;
-import io.holdfast.server.ServerConfig;
 import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
@@ -61,14 +59,14 @@ import org.junit.jupiter.api.io.TempDir;
 class RemoteBrokerTest {
   @TempDir Path directory;
   private Broker engine;
-  private HoldfastServer server;
+  private TestServer server;
   private Relay relay;
   private RemoteBroker remote;
 
   @BeforeEach
   void open() throws IOException {
     engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data")));
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    server = serve(engine);
     relay = new Relay(server.port());
     remote = RemoteBroker.at(config(relay.address()));
   }
@@ -80,8 +78,18 @@ class RemoteBrokerTest {
     server.close();
   }
 
-  private static RemoteConfig config(String... addresses) {
+  /** Whether requests share connections. */
+  boolean usesFrames() {
+    return false;
+  }
+
+  TestServer serve(Broker broker) throws IOException {
+    return TestServer.overHttp(broker);
+  }
+
+  private RemoteConfig config(String... addresses) {
     return RemoteConfig.of(addresses)
+        .frames(usesFrames())
         .retries(3, Duration.ofMillis(1), Duration.ofMillis(5))
         .timeouts(WaitLimits.EVENT, WaitLimits.EVENT);
   }
@@ -132,7 +140,7 @@ class RemoteBrokerTest {
     }
   }
 
-  private static void assertRefused(int port) {
+  private void assertRefused(int port) {
     try (RemoteBroker nowhere = RemoteBroker.at(config("http://127.0.0.1:" + port))) {
       assertThatThrownBy(() -> nowhere.cancel(new CancelRequest(MessageRef.id(UUID.randomUUID()))))
           .isInstanceOfSatisfying(
@@ -192,7 +200,7 @@ class RemoteBrokerTest {
   private void restart(String data) throws IOException {
     server.close();
     engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve(data)));
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    server = serve(engine);
     relay.cut();
     relay.target(server.port());
   }
@@ -319,6 +327,7 @@ class RemoteBrokerTest {
     relay.mode(Relay.Mode.REFUSE);
     RemoteConfig config =
         RemoteConfig.of(relay.address())
+            .frames(usesFrames())
             .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
             .rest(1, Duration.ofMinutes(10))
             .time(clock);
@@ -346,6 +355,7 @@ class RemoteBrokerTest {
     relay.mode(Relay.Mode.REFUSE);
     RemoteConfig config =
         RemoteConfig.of(relay.address())
+            .frames(usesFrames())
             .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
             .rest(1, Duration.ofSeconds(20))
             .time(clock);
@@ -378,6 +388,7 @@ class RemoteBrokerTest {
     relay.mode(Relay.Mode.REFUSE);
     RemoteConfig config =
         RemoteConfig.of(relay.address())
+            .frames(usesFrames())
             .timeouts(WaitLimits.EVENT, Duration.ofSeconds(10))
             .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
             .rest(1, Duration.ofSeconds(20))
@@ -400,6 +411,7 @@ class RemoteBrokerTest {
     relay.mode(Relay.Mode.REFUSE);
     RemoteConfig config =
         RemoteConfig.of(relay.address())
+            .frames(usesFrames())
             .retries(1, Duration.ofMillis(1), Duration.ofMillis(5))
             .rest(1, Duration.ofSeconds(20))
             .time(clock);
@@ -418,9 +430,9 @@ class RemoteBrokerTest {
   @Test
   void shouldNotWaitForeverForAnAnswer() {
     RemoteConfig config = config(relay.address()).timeouts(WaitLimits.EVENT, Duration.ofMillis(50));
-    relay.mode(Relay.Mode.SWALLOW);
-
     try (RemoteBroker impatient = RemoteBroker.at(config)) {
+      await().ignoreExceptions().until(() -> impatient.stats().isOk());
+      relay.mode(Relay.Mode.SWALLOW);
       assertThatThrownBy(() -> impatient.cancel(cancel()))
           .isInstanceOfSatisfying(
               UnreachableException.class, e -> assertThat(e.isInDoubt()).isTrue());
@@ -449,7 +461,7 @@ class RemoteBrokerTest {
     return deaf;
   }
 
-  private static RemoteBroker impatient(ServerSocket server) {
+  private RemoteBroker impatient(ServerSocket server) {
     return RemoteBroker.at(
         config("http://127.0.0.1:" + server.getLocalPort())
             .timeouts(WaitLimits.EVENT, Duration.ofMillis(100)));
@@ -543,7 +555,7 @@ class RemoteBrokerTest {
 
     server.close();
     engine = EmbeddedBroker.open(EngineConfig.at(directory.resolve("data")));
-    server = HoldfastServer.start(ServerConfig.defaults().port(0), engine);
+    server = serve(engine);
     relay.target(server.port());
 
     remote.push(message()).orThrow();
@@ -577,7 +589,7 @@ class RemoteBrokerTest {
     Thread.currentThread().interrupt();
 
     assertThatThrownBy(
-            () -> caller.ask(new Caller.Ask<>(Verbs.POP, request, Caller.ALWAYS, request.waitMs())))
+            () -> caller.ask(new Ask<>(Verbs.POP, request::waitMs, request.waitMs(), Ask.ALWAYS)))
         .isInstanceOf(UnreachableException.class);
 
     assertThat(Thread.interrupted()).isTrue();

@@ -44,24 +44,34 @@ class RemoteContractTest extends BrokerContract {
 
   private Broker serve(ManualClock time) {
     Broker engine = EmbeddedBroker.open(EngineConfig.inMemory().keys(KEYS), time, rows);
-    Broker remote = new Served(HoldfastServer.start(ServerConfig.defaults().port(0), engine, time));
+    Broker remote = serve(engine, time);
     served = remote;
     return remote;
   }
 
-  /** A remote broker that takes its server with it. */
-  private static final class Served extends ForwardingBroker {
-    private final HoldfastServer server;
+  /** Serves an engine, and returns a client that closes both. */
+  Broker serve(Broker engine, ManualClock time) {
+    HoldfastServer server = HoldfastServer.start(ServerConfig.defaults().port(0), engine, time);
+    return new Served(address(server.port()).frames(false), server::close);
+  }
 
-    Served(HoldfastServer server) {
-      super(RemoteBroker.at("http://127.0.0.1:" + server.port()));
-      this.server = server;
+  static RemoteConfig address(int port) {
+    return RemoteConfig.of("http://127.0.0.1:" + port);
+  }
+
+  /** A remote broker that takes its server with it. */
+  static final class Served extends ForwardingBroker {
+    private final Runnable closer;
+
+    Served(RemoteConfig config, Runnable closer) {
+      super(RemoteBroker.at(config));
+      this.closer = closer;
     }
 
     @Override
     public void close() {
       super.close();
-      server.close();
+      closer.run();
     }
   }
 }

@@ -1,0 +1,9 @@
+package io.holdfast.client.tasks;
+
+/** The same over a shared connection. */
+class TaskOverFramesTest extends TaskOverHttpTest {
+  @Override
+  protected boolean usesFrames() {
+    return true;
+  }
+}
