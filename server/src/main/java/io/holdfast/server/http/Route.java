@@ -61,7 +61,8 @@ public record Route(
   public interface AsyncAction {
     /**
      * Begins to answer a call. It must not block: it runs on the thread that reads the connections.
-     * Its future may be completed in any thread, and is cancelled if the client goes.
+     * Its future may be completed in any thread. It is cancelled if the client goes: whoever finds
+     * it cancelled undoes what was done.
      *
      * @return null if the call needs the blocking action
      * @throws Problem if it cannot be answered as asked

@@ -24,6 +24,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
   private final AddressLimit addresses;
   private final Traffic traffic;
   private volatile boolean paused;
+  private boolean accepted;
 
   Acceptor(int connectionsMax, AddressLimit addresses, Traffic traffic) {
     this.connectionsMax = connectionsMax;
@@ -33,6 +34,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    accepted = true;
     Channel connection = (Channel) message;
     SocketAddress peer = connection.remoteAddress();
     if (!addresses.enter(peer)) {
@@ -61,7 +63,12 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
-    acceptNext(ctx);
+    if (accepted) {
+      accepted = false;
+      acceptNext(ctx);
+    } else {
+      ctx.executor().schedule(() -> acceptNext(ctx), RETRY_MS, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void acceptNext(ChannelHandlerContext ctx) {
@@ -77,6 +84,5 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
     LOG.warn("A connection could not be accepted ({}); trying again.", failure.toString());
-    ctx.executor().schedule(() -> acceptNext(ctx), RETRY_MS, TimeUnit.MILLISECONDS);
   }
 }

@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -151,6 +152,7 @@ final class AnswerWriter {
     channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, written);
     if (!last) {
       listener.answered(false);
+      flush();
     }
   }
 
@@ -258,7 +260,7 @@ final class AnswerWriter {
     LargeBody unsent = large;
     large = null;
     if (unsent != null) {
-      unsent.written.tryFailure(new java.nio.channels.ClosedChannelException());
+      unsent.written.tryFailure(new ClosedChannelException());
     }
     ResponseSink waiting = sink;
     if (waiting != null) {

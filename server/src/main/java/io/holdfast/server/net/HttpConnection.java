@@ -158,8 +158,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     deadlines.enter(Deadlines.Phase.BODY);
-    inBody = true;
     announced = RequestRules.bodyLength(head);
+    inBody = announced != 0;
     Exchange exchange = settings.dispatcher().begin(new DecodedHead(head), peer, secure);
     reading = exchange;
     Answer refusal = exchange.refusal();

@@ -1,0 +1,203 @@
+package io.holdfast.server.net;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Shape;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Routes that are answered without a thread of their own. */
+class AsyncRouteTest extends ListenerFixture {
+  /** A call that is not answered yet. */
+  private record Pending(String body, Thread thread, CompletableFuture<Answer> answer) {}
+
+  private final BlockingQueue<Pending> calls = new LinkedBlockingQueue<>();
+  private final AtomicInteger undone = new AtomicInteger();
+
+  @Override
+  protected List<Route> routes() {
+    Shape any = Shape.fields();
+    return List.of(
+        Route.post("/push", Access.PUSH, "", "", call -> text("blocking"))
+            .body(any)
+            .async(call -> begin(call, false)),
+        Route.post("/pop", Access.CONSUME, "", "", call -> text("blocking"))
+            .body(any)
+            .async(call -> begin(call, true)),
+        Route.post("/maybe", Access.PUSH, "", "", call -> text("blocking"))
+            .body(any)
+            .async(call -> null),
+        Route.post("/refused", Access.PUSH, "", "", call -> text("blocking"))
+            .body(any)
+            .async(
+                call -> {
+                  throw Problem.field("x", "expected something else");
+                }));
+  }
+
+  private CompletableFuture<Answer> begin(Call call, boolean parks) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    if (parks) {
+      call.whileConnected(answer);
+    }
+    calls.add(new Pending(new String(call.body(), ISO_8859_1), Thread.currentThread(), answer));
+    return answer;
+  }
+
+  private Pending next() throws InterruptedException {
+    Pending pending = calls.poll(10, TimeUnit.SECONDS);
+    assertThat(pending).as("a call").isNotNull();
+    return pending;
+  }
+
+  private Answer undoable(String text) {
+    return text(text).undoneBy(undone::incrementAndGet);
+  }
+
+  @Test
+  void shouldAnswerWhenTheFutureIsCompletedInWhateverThread() throws Exception {
+    // given
+    Client client = connect().send(post("/push", "one"));
+    Pending first = next();
+    assertThat(first.body()).isEqualTo("one");
+    assertThat(first.thread().getName()).startsWith("holdfast-net");
+    assertThat(traffic.running()).isOne();
+    // when
+    first.answer().complete(text("answer 1"));
+    // then
+    assertThat(client.readTo("answer 1")).startsWith("HTTP/1.1 200");
+    await().until(() -> traffic.running() == 0);
+    assertThat(statuses).containsExactly(200);
+    // when
+    client.send(post("/push", "two"));
+    next().answer().completeExceptionally(Problem.notFound("there is none"));
+    // then
+    assertThat(client.readTo("}")).startsWith("HTTP/1.1 404").contains("there is none");
+  }
+
+  @Test
+  void shouldAnswerPipelinedCallsInOrder() throws Exception {
+    // given
+    Client client =
+        connect().send(post("/push", "a") + post("/push", "b") + post("/maybe", "c"));
+    // when
+    Pending first = next();
+    assertThat(calls).as("the second waits for the first").isEmpty();
+    first.answer().complete(text("first."));
+    next().answer().complete(text("second."));
+    // then
+    String all = client.readTo("blocking");
+    assertThat(all.indexOf("first.")).isPositive().isLessThan(all.indexOf("second."));
+  }
+
+  @Test
+  void shouldTakeTheBlockingActionWhereTheOtherCannot() {
+    Client client = connect();
+    // when: it says so
+    assertThat(client.send(post("/maybe", "x")).readTo("blocking")).contains("200");
+    // when: the body is large
+    assertThat(client.send(post("/push", "x".repeat(65 * 1024))).readTo("blocking"))
+        .contains("200");
+    // when: the caller may not name all queues
+    unlimited.set(false);
+    assertThat(client.send(post("/push", "x")).readTo("blocking")).contains("200");
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void shouldAnswerWhatTheActionThrows() {
+    assertThat(connect().send(post("/refused", "x")).readTo("}"))
+        .startsWith("HTTP/1.1 400")
+        .contains("expected something else");
+  }
+
+  @Test
+  void shouldCancelACallWhoseConnectionIsReset() throws Exception {
+    // given
+    Client client = connect().send(post("/push", "x"));
+    Pending pending = next();
+    // when
+    client.reset();
+    // then
+    await().until(() -> pending.answer().isCancelled());
+    await().until(() -> traffic.running() == 0 && traffic.connections() == 0);
+  }
+
+  @Test
+  void shouldCancelAParkedCallWhoseClientSendsNoMore() throws Exception {
+    // given
+    Client client = connect().send(post("/pop", "x"));
+    Pending pending = next();
+    // when
+    client.shutOutput();
+    // then
+    await().until(() -> pending.answer().isCancelled());
+    assertThat(client.rest()).isEmpty();
+    await().until(() -> traffic.running() == 0);
+  }
+
+  @Test
+  void shouldAnswerAClientThatSendsNoMoreWhereTheCallDoesNotPark() throws Exception {
+    // given
+    Client client = connect().send(post("/push", "x"));
+    Pending pending = next();
+    client.shutOutput();
+    // when
+    pending.answer().complete(text("answer"));
+    // then
+    assertThat(client.rest()).startsWith("HTTP/1.1 200").endsWith("answer");
+  }
+
+  @Test
+  void shouldCancelAParkedCallOfACallerWhoIsNotLetInAnyMore() throws Exception {
+    // given
+    Client client = connect().send(post("/pop", "x"));
+    Pending pending = next();
+    // when
+    good.set(false);
+    parked.dismissStrangers();
+    // then
+    await().until(() -> pending.answer().isCancelled());
+    assertThat(client.rest()).isEmpty();
+  }
+
+  @Test
+  void shouldUndoAnAnswerThatCannotBeWritten() throws Exception {
+    // given
+    Client client = connect().send(post("/push", "x"));
+    Pending pending = next();
+    // when: more than the system buffers
+    pending.answer().complete(undoable("x".repeat(20_000_000)));
+    client.readTo("\r\n\r\n");
+    client.reset();
+    // then
+    await().until(() -> undone.get() == 1);
+    await().until(() -> traffic.running() == 0);
+  }
+
+  @Test
+  void shouldEndACallThatRunsWhenItDrains() throws Exception {
+    // given
+    Client client = connect().send(post("/push", "x"));
+    Pending pending = next();
+    // when
+    traffic.drain();
+    Client late = connect().send(post("/push", "y"));
+    // then
+    assertThat(late.rest()).startsWith("HTTP/1.1 503").containsIgnoringCase("connection: close");
+    pending.answer().complete(text("answer"));
+    assertThat(client.rest()).endsWith("answer").containsIgnoringCase("connection: close");
+  }
+}
