@@ -10,6 +10,7 @@ import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Patience;
 import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.http.TrustedProxies;
@@ -73,7 +74,8 @@ abstract class ListenerFixture {
             BODY_BYTES_MAX,
             TrustedProxies.NONE,
             (route, status, nanos) -> statuses.add(status),
-            traffic);
+            traffic,
+            Room.forBodies(1 << 20));
     listener =
         new HttpListener(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
