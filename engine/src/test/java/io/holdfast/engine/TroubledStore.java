@@ -25,8 +25,9 @@ final class TroubledStore implements Store {
    * A batch that was written.
    *
    * @param rows how many writes it held
+   * @param thread the thread that wrote it
    */
-  record Written(int rows, boolean sync) {}
+  record Written(int rows, boolean sync, Thread thread) {}
 
   private final Store store;
   private final AtomicReference<@Nullable CountDownLatch> gate = new AtomicReference<>();
@@ -188,7 +189,7 @@ final class TroubledStore implements Store {
       throw e;
     }
     if (tx.writes() > 0) {
-      written.add(new Written(tx.writes(), sync));
+      written.add(new Written(tx.writes(), sync, Thread.currentThread()));
     }
   }
 
