@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * How many files this process may have open. Each connection is one.
  *
- * <p>A connection that cannot be accepted for want of a file would be tried again and again, and the
- * store could not open its files. So it must not come to that.
+ * <p>A connection that cannot be accepted for want of a file would be tried again and again, and
+ * the store could not open its files. So it must not come to that.
  */
 final class OpenFiles {
   private static final Path LIMITS = Path.of("/proc/self/limits");

@@ -136,9 +136,7 @@ class ArchitectureTest {
         .that()
         .resideInAPackage(NET)
         .should()
-        .dependOnClassesThat(
-            resideInAPackage(SERVER)
-                .and(not(resideInAnyPackage(HTTP, NET))))
+        .dependOnClassesThat(resideInAPackage(SERVER).and(not(resideInAnyPackage(HTTP, NET))))
         .check(CLASSES);
     noClasses()
         .that()

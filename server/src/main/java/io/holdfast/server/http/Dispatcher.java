@@ -96,9 +96,6 @@ public final class Dispatcher {
       return secure;
     }
     List<String> protocols = head.headers("X-Forwarded-Proto");
-    return String.join(",", protocols)
-        .replaceFirst(".*,", "")
-        .strip()
-        .equalsIgnoreCase("https");
+    return String.join(",", protocols).replaceFirst(".*,", "").strip().equalsIgnoreCase("https");
   }
 }

@@ -99,9 +99,7 @@ public final class Guard {
     }
     boolean navigation = request.header(FETCH_MODE, "").equalsIgnoreCase("navigate");
     boolean unknown =
-        names == Names.PRIVATE
-            && !request.has(FETCH_SITE)
-            && !request.has(REQUESTED_WITH);
+        names == Names.PRIVATE && !request.has(FETCH_SITE) && !request.has(REQUESTED_WITH);
     if (navigation || unknown) {
       throw Problem.forbidden(
           "this GET changes messages, and the broker has no tokens: links and pictures of web pages"
@@ -118,8 +116,7 @@ public final class Guard {
       return;
     }
     // An origin that is not ours was refused before.
-    boolean ours =
-        request.has(ORIGIN) || request.header(FETCH_SITE, "").equals(OURS);
+    boolean ours = request.has(ORIGIN) || request.header(FETCH_SITE, "").equals(OURS);
     if (!ours) {
       throw Problem.of(
           403,

@@ -268,15 +268,39 @@ public record Route(
 
   public Route body(Shape shape) {
     return new Route(
-        method, path, access, whole, topic, summary, params, shape, false, answers, audit, action,
-        asyncAction, upgrade);
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        shape,
+        false,
+        answers,
+        audit,
+        action,
+        asyncAction,
+        upgrade);
   }
 
   /** Says that it may have a body, and may have none. */
   public Route bodyIfAny(Shape shape) {
     return new Route(
-        method, path, access, whole, topic, summary, params, shape, true, answers, audit, action,
-        asyncAction, upgrade);
+        method,
+        path,
+        access,
+        whole,
+        topic,
+        summary,
+        params,
+        shape,
+        true,
+        answers,
+        audit,
+        action,
+        asyncAction,
+        upgrade);
   }
 
   public Route answers(int status, String when, @Nullable Shape shape) {

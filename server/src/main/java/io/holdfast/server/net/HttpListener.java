@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens on a port, and has the connections that come there and the threads that serve them.
  *
- * <p>Thread: any. The event loops {@code holdfast-net} read, decode and write; each connection stays
- * with one of them.
+ * <p>Thread: any. The event loops {@code holdfast-net} read, decode and write; each connection
+ * stays with one of them.
  */
 public final class HttpListener implements AutoCloseable {
   /**
@@ -139,8 +139,7 @@ public final class HttpListener implements AutoCloseable {
     long period = settings.patience().look().toNanos();
     for (EventExecutor loop : loops) {
       Set<HttpConnection> here = here(loop);
-      var _ =
-          loop.scheduleWithFixedDelay(() -> sweep(here), period, period, TimeUnit.NANOSECONDS);
+      var _ = loop.scheduleWithFixedDelay(() -> sweep(here), period, period, TimeUnit.NANOSECONDS);
     }
     acceptor.resume(listening.pipeline().context(acceptor));
   }
@@ -161,8 +160,7 @@ public final class HttpListener implements AutoCloseable {
 
   private void each(Consumer<HttpConnection> action) {
     connections.forEach(
-        (loop, here) ->
-            loop.submit(() -> here.forEach(action)).awaitUninterruptibly());
+        (loop, here) -> loop.submit(() -> here.forEach(action)).awaitUninterruptibly());
   }
 
   public int port() {

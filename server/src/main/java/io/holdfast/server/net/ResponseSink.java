@@ -47,8 +47,7 @@ final class ResponseSink implements Outlet.Sink {
       awaitRoom();
       int length = Math.min(PIECE_BYTES, bytes.length - at);
       channel.write(
-          new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, at, length)),
-          channel.voidPromise());
+          new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, at, length)), channel.voidPromise());
     }
   }
 

@@ -84,8 +84,7 @@ final class Responses {
     return answer.headers().isEmpty() ? UNCHECKED : CHECKED;
   }
 
-  private static void fill(
-      HttpHeaders headers, Answer answer, boolean last, boolean bodiless) {
+  private static void fill(HttpHeaders headers, Answer answer, boolean last, boolean bodiless) {
     headers.add(DATE, date());
     headers.add(CACHE_CONTROL, NO_STORE);
     headers.add(CONTENT_TYPE_OPTIONS, NO_SNIFF);

@@ -71,8 +71,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   }
 
   @Override
-  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out)
-      throws Exception {
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
     int before = out.size();
     int begin = in.readerIndex();
     super.decode(ctx, in, out);

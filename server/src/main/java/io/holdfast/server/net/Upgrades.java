@@ -5,6 +5,7 @@ import io.holdfast.server.http.Exchange;
 import io.holdfast.server.http.Peer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -48,6 +49,8 @@ final class Upgrades {
     exchange.sent(Answer.switchingProtocols());
     exchange.close();
     channel.pipeline().addLast(handler);
+    // Other protocols have no use for a client that reads and does not send.
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
     return upgraded;
   }
 }

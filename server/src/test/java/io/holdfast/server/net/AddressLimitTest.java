@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** How many connections one address may have. */
 class AddressLimitTest {
-  private final AddressLimit limit =
-      new AddressLimit(2, TrustedProxies.of(List.of("10.9.0.0/16")));
+  private final AddressLimit limit = new AddressLimit(2, TrustedProxies.of(List.of("10.9.0.0/16")));
 
   private static InetSocketAddress peer(String address, int port) {
     return new InetSocketAddress(InetAddress.ofLiteral(address), port);

@@ -90,8 +90,7 @@ class AsyncRouteTest extends ListenerFixture {
   @Test
   void shouldAnswerPipelinedCallsInOrder() throws Exception {
     // given
-    Client client =
-        connect().send(post("/push", "a") + post("/push", "b") + post("/maybe", "c"));
+    Client client = connect().send(post("/push", "a") + post("/push", "b") + post("/maybe", "c"));
     // when
     Pending first = next();
     assertThat(calls).as("the second waits for the first").isEmpty();

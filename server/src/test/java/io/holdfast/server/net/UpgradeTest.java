@@ -103,7 +103,12 @@ class UpgradeTest extends ListenerFixture {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"X: y", "Upgrade: echo", "Connection: Upgrade\r\nUpgrade: other", "Connection: Upgrade"})
+      strings = {
+        "X: y",
+        "Upgrade: echo",
+        "Connection: Upgrade\r\nUpgrade: other",
+        "Connection: Upgrade"
+      })
   void shouldAnswerARequestThatDoesNotAskForIt(String headers) {
     assertThat(connect().send(head("/echo", headers)).readTo("}")).startsWith("HTTP/1.1 426");
   }
