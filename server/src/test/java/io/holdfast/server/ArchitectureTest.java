@@ -4,16 +4,21 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.holdfast.api.ForwardingAsyncBroker;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The borders of the server, one test each. */
 class ArchitectureTest {
   private static final String SERVER = "io.holdfast.server..";
   private static final String HTTP = "io.holdfast.server.http..";
+  private static final String FRAMES = "io.holdfast.server.frames..";
   private static final String NET = "io.holdfast.server.net..";
   private static final String TLS = "io.holdfast.server.tls..";
   private static final String QUEEN = "io.holdfast.server.queen..";
@@ -116,7 +121,7 @@ class ArchitectureTest {
   void shouldShowNettyToFewClasses() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(NET, TLS, "io.holdfast.server")
+        .resideOutsideOfPackages(NET, TLS, FRAMES, "io.holdfast.server")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.netty..")
@@ -153,5 +158,23 @@ class ArchitectureTest {
         .should()
         .haveNameMatching(".*(Manager|Service|Utils?|Helper|Impl|Base|Common)")
         .check(CLASSES);
+  }
+
+  /** A wrapper with a rule for a blocking verb alone would be bypassed by the asynchronous one. */
+  @Test
+  void shouldOverrideAsynchronousVerbsTogetherWithBlockingOnes() {
+    for (JavaClass wrapper : CLASSES) {
+      if (wrapper.isAssignableTo(ForwardingAsyncBroker.class)) {
+        for (String verb : List.of("push", "pop", "settle", "extend", "commit")) {
+          assertThat(overrides(wrapper, verb + "Async"))
+              .as(wrapper.getName() + "." + verb)
+              .isEqualTo(overrides(wrapper, verb));
+        }
+      }
+    }
+  }
+
+  private static boolean overrides(JavaClass type, String method) {
+    return type.getMethods().stream().anyMatch(each -> each.getName().equals(method));
   }
 }

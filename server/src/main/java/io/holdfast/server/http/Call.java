@@ -1,7 +1,7 @@
 package io.holdfast.server.http;
 
+import io.holdfast.api.AsyncResult;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -43,12 +43,15 @@ public record Call(
   }
 
   /**
-   * Cancels a future of an asynchronous action if the client goes, or is not let in any more. An
-   * action that may wait for long calls this: without it, a client that has only stopped sending is
-   * still waited for.
+   * Cancels a result that has not come if the client goes, or is not let in any more. An action
+   * that may wait for long calls this: without it, a client that has only stopped sending is still
+   * waited for.
    */
-  public void whileConnected(CompletableFuture<?> wait) {
-    peer.watching(pass, wait);
+  public <T> AsyncResult<T> whileConnected(AsyncResult<T> wait) {
+    if (!wait.isDone()) {
+      peer.watching(pass, wait);
+    }
+    return wait;
   }
 
   /** Reads the body, all of it, as one JSON value. */

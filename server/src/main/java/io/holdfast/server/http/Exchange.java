@@ -3,7 +3,6 @@ package io.holdfast.server.http;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -161,8 +160,8 @@ public final class Exchange implements AutoCloseable {
     }
   }
 
-  /** Begins to answer without blocking; null if {@link #answer} has to. */
-  public @Nullable CompletableFuture<Answer> answerAsync() {
+  /** Begins to answer without blocking; null if {@link #answer()} has to. */
+  public @Nullable AsyncAnswer<?> answerAsync() {
     Route.AsyncAction action = route().asyncAction();
     if (action == null || !pass.isUnlimited()) {
       return null;
@@ -171,18 +170,18 @@ public final class Exchange implements AutoCloseable {
       Call call = call();
       return call.body().length > ASYNC_BYTES_MAX ? null : pass.as(() -> action.answer(call));
     } catch (RuntimeException | Error failed) {
-      return CompletableFuture.completedFuture(failed(failed));
+      return AsyncAnswer.of(Dispatcher.failure(route().path(), failed));
     }
   }
 
-  /** The answer to a call whose asynchronous action has failed. */
-  public Answer failed(Throwable failure) {
-    return Dispatcher.failure(route().path(), failure);
-  }
-
-  /** The answer of an asynchronous action, undone in the name of the caller. */
-  public Answer done(Answer answer) {
-    return answer.undoing(this::act);
+  /** The answer to a call whose result has come, undone in the name of the caller. */
+  public Answer answer(AsyncAnswer<?> asked) {
+    try {
+      return pass.as(asked::get).undoing(this::act);
+    } catch (RuntimeException | Error failed) {
+      // Only the client's leave cancels it; if somebody else does, that is a bug.
+      return peer.isGone() ? Answer.nothing() : Dispatcher.failure(route().path(), failed);
+    }
   }
 
   private Call call() {

@@ -2,7 +2,6 @@ package io.holdfast.server.http;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyOptional whether the body may be left out
  * @param answers what it answers besides problems, by status
  * @param audit what the audit log has of it
- * @param asyncAction answers small calls without a thread of their own; null if it cannot
+ * @param asyncAction answers calls without a thread of their own; null if it cannot
  * @param upgrade the protocol that a connection speaks after this; null if it stays HTTP
  */
 public record Route(
@@ -60,14 +59,12 @@ public record Route(
   @FunctionalInterface
   public interface AsyncAction {
     /**
-     * Begins to answer a call. It must not block: it runs on the thread that reads the connections.
-     * Its future may be completed in any thread. It is cancelled if the client goes: whoever finds
-     * it cancelled undoes what was done.
+     * Begins to answer a call. It must not block: it may run on the thread that reads the
+     * connections.
      *
-     * @return null if the call needs the blocking action
      * @throws Problem if it cannot be answered as asked
      */
-    @Nullable CompletableFuture<Answer> answer(Call call);
+    AsyncAnswer<?> answer(Call call);
   }
 
   /**
@@ -89,6 +86,18 @@ public record Route(
   public static Route delete(
       String path, Access access, String topic, String summary, Action action) {
     return of(Method.DELETE, path, access, topic, summary, action);
+  }
+
+  /** A route whose calls are answered without a thread of their own. */
+  public static Route async(
+      Method method,
+      String path,
+      Access access,
+      String topic,
+      String summary,
+      AsyncAction action) {
+    return of(method, path, access, topic, summary, call -> action.answer(call).get())
+        .async(action);
   }
 
   private static Route of(
@@ -175,11 +184,7 @@ public record Route(
         upgrade);
   }
 
-  /**
-   * Says how small calls of callers who may name all queues are answered without a thread of their
-   * own.
-   */
-  public Route async(AsyncAction other) {
+  private Route async(AsyncAction other) {
     return new Route(
         method,
         path,

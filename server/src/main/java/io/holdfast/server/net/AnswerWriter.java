@@ -1,6 +1,7 @@
 package io.holdfast.server.net;
 
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Exchange;
 import io.holdfast.server.http.Peer;
 import io.holdfast.server.http.Streaming;
@@ -10,8 +11,6 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +40,7 @@ final class AnswerWriter {
   private final Channel channel;
   private final Peer peer;
   private final Listener listener;
-  private @Nullable CompletableFuture<Answer> pending;
+  private @Nullable AsyncAnswer<?> pending;
   private @Nullable LargeBody large;
   private volatile @Nullable ResponseSink sink;
   private boolean unflushed;
@@ -62,44 +61,37 @@ final class AnswerWriter {
 
   /** Answers a request whose body is whole. */
   void answer(Exchange exchange) {
-    CompletableFuture<Answer> future = exchange.answerAsync();
-    if (future == null) {
+    AsyncAnswer<?> asked = exchange.answerAsync();
+    if (asked == null) {
       Thread.ofVirtual().name("holdfast-call").start(() -> answerHere(exchange));
-    } else if (future.isDone()) {
-      answered(exchange, future);
+    } else if (asked.result().isDone()) {
+      answered(exchange, asked);
     } else {
-      pending = future;
-      var _ = future.whenComplete((answer, failure) -> onLoop(exchange, () -> wake(exchange)));
+      pending = asked;
+      var _ =
+          asked
+              .result()
+              .whenComplete((result, failure) -> onLoop(exchange, () -> wake(exchange)));
     }
   }
 
   private void wake(Exchange exchange) {
-    CompletableFuture<Answer> future = pending;
-    if (future != null) {
+    AsyncAnswer<?> asked = pending;
+    if (asked != null) {
       pending = null;
-      answered(exchange, future);
+      answered(exchange, asked);
       flush();
     }
   }
 
-  /** An asynchronous action has ended. */
-  private void answered(Exchange exchange, CompletableFuture<Answer> future) {
-    Answer answer;
-    try {
-      answer = exchange.done(future.join());
-    } catch (CompletionException failed) {
-      Throwable cause = failed.getCause();
-      answer = exchange.failed(cause == null ? failed : cause);
-    } catch (RuntimeException cancelled) {
-      // Only the client's leave cancels it; if somebody else does, that is a bug, and told.
-      answer = peer.isGone() ? Answer.nothing() : exchange.failed(cancelled);
-    }
-    Answer done = answer;
-    Answer full = exchange.overloaded(done);
-    if (full != null || done.streaming() != null) {
-      Thread.ofVirtual().name("holdfast-call").start(() -> finishHere(exchange, done, full));
+  /** The result of an asynchronous action has come. */
+  private void answered(Exchange exchange, AsyncAnswer<?> asked) {
+    Answer answer = exchange.answer(asked);
+    Answer full = exchange.overloaded(answer);
+    if (full != null || answer.streaming() != null) {
+      Thread.ofVirtual().name("holdfast-call").start(() -> finishHere(exchange, answer, full));
     } else {
-      write(exchange, done, false);
+      write(exchange, answer, false);
     }
   }
 
@@ -267,7 +259,7 @@ final class AnswerWriter {
       waiting.changed();
     }
     if (pending != null) {
-      pending.cancel(false);
+      pending.result().cancel(false);
     }
   }
 

@@ -8,6 +8,7 @@ import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.api.lease.Settled;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
@@ -31,11 +32,18 @@ public final class AckRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/api/v1/ack", Access.CONSUME, TOPIC, "Settle one message", this::ack)
+        Route.async(
+                Route.Method.POST,
+                "/api/v1/ack",
+                Access.CONSUME,
+                TOPIC,
+                "Settle one message",
+                this::ack)
             .traffic("kill")
             .body(AckItem.SHAPE)
             .answers(200, "decided; success says whether it was applied", AckAnswer.SHAPE),
-        Route.post(
+        Route.async(
+                Route.Method.POST,
                 "/api/v1/ack/batch",
                 Access.CONSUME,
                 TOPIC,
@@ -58,22 +66,25 @@ public final class AckRoutes {
                 Shape.array(AckAnswer.SHAPE)));
   }
 
-  private Answer ack(Call call) {
+  private AsyncAnswer<Settled> ack(Call call) {
     AckItem item = call.json(AckItem::read);
     Settle settle = item.settle(() -> "", null, null);
-    Settled settled = Refusals.orThrow(broker.settle(SettleRequest.of(settle)));
-    JsonOut out = new JsonOut();
-    AckAnswer.write(out, 0, item, settled.verdicts().getFirst());
-    return Answer.ok(out);
+    return new AsyncAnswer<>(
+        broker.settleAsync(SettleRequest.of(settle)),
+        result -> {
+          JsonOut out = new JsonOut();
+          AckAnswer.write(out, 0, item, Refusals.orThrow(result).verdicts().getFirst());
+          return Answer.ok(out);
+        });
   }
 
   /** A batch of acks as it came. */
   private record Batch(List<AckItem> items, @Nullable String group, boolean atomic) {}
 
-  private Answer ackBatch(Call call) {
+  private AsyncAnswer<?> ackBatch(Call call) {
     Batch batch = call.json(AckRoutes::readBatch);
     if (batch.items().isEmpty()) {
-      return Answer.ok(new JsonOut().beginArray().endArray());
+      return AsyncAnswer.of(Answer.ok(new JsonOut().beginArray().endArray()));
     }
     List<Settle> settles = new ArrayList<>(batch.items().size());
     for (int i = 0; i < batch.items().size(); i++) {
@@ -81,9 +92,14 @@ public final class AckRoutes {
       settles.add(
           batch.items().get(i).settle(() -> "acknowledgments[" + index + "]", batch.group(), null));
     }
-    Settled settled = Refusals.orThrow(broker.settle(new SettleRequest(settles, batch.atomic())));
-    JsonOut out = new JsonOut(ANSWER_BYTES * settles.size() + 16).beginArray();
-    for (int i = 0; i < settles.size(); i++) {
+    return new AsyncAnswer<>(
+        broker.settleAsync(new SettleRequest(settles, batch.atomic())),
+        result -> answer(batch, Refusals.orThrow(result)));
+  }
+
+  private static Answer answer(Batch batch, Settled settled) {
+    JsonOut out = new JsonOut(ANSWER_BYTES * batch.items().size() + 16).beginArray();
+    for (int i = 0; i < batch.items().size(); i++) {
       SettleVerdict verdict = settled.verdicts().get(i);
       AckAnswer.write(out, i, batch.items().get(i), verdict);
     }

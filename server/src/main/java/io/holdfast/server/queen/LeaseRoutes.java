@@ -1,5 +1,6 @@
 package io.holdfast.server.queen;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
@@ -14,6 +15,7 @@ import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.api.message.Position;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
@@ -41,7 +43,8 @@ public final class LeaseRoutes {
   }
 
   private Route extending() {
-    return Route.post(
+    return Route.async(
+            Route.Method.POST,
             "/api/v1/lease/{leaseId}/extend",
             Access.CONSUME,
             TOPIC,
@@ -129,14 +132,17 @@ public final class LeaseRoutes {
   /** A wish for more time as it came. */
   private record Wish(long seconds, long waitMs) {}
 
-  private Answer extend(Call call) {
+  private AsyncAnswer<Extended> extend(Call call) {
     String leaseId = call.part("leaseId");
     Wish wish = call.hasBody() ? call.json(LeaseRoutes::readWish) : new Wish(SECONDS, 0);
     ExtendRequest request = new ExtendRequest(leaseId, wish.seconds() * 1000, wish.waitMs());
-    Result<Extended> result =
-        wish.waitMs() == 0
-            ? broker.extend(request)
-            : call.whileConnected(() -> broker.extend(request));
+    AsyncResult<Extended> asked = broker.extendAsync(request);
+    return new AsyncAnswer<>(
+        wish.waitMs() == 0 ? asked : call.whileConnected(asked),
+        result -> extended(leaseId, result));
+  }
+
+  private static Answer extended(String leaseId, Result<Extended> result) {
     if (result instanceof Result.Ok<Extended> ok) {
       return extended(leaseId, ok.value());
     }

@@ -8,7 +8,7 @@ import io.holdfast.api.lease.PopSource;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.message.Message;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;
@@ -100,7 +100,8 @@ public final class PopRoutes {
             .query(params),
         route("/api/v1/pop", "Lease messages of all queues of a namespace or task", this::tagged)
             .query(tagged),
-        Route.post(
+        Route.async(
+                Route.Method.POST,
                 "/api/v1/pop",
                 Access.CONSUME,
                 TOPIC,
@@ -112,32 +113,31 @@ public final class PopRoutes {
             .answers(204, NONE));
   }
 
-  private Answer settleAndPop(Call call) {
+  private AsyncAnswer<Popped> settleAndPop(Call call) {
     PopItem item = call.json(PopItem::read);
-    PopRequest request = item.request();
-    return answer.of(request, pop(call, request), item.settles());
+    return pop(call, item.request(), item.settles());
   }
 
-  private static Route route(String path, String summary, Route.Action action) {
-    return Route.get(path, Access.CONSUME, TOPIC, summary, action)
+  private static Route route(String path, String summary, Route.AsyncAction action) {
+    return Route.async(Route.Method.GET, path, Access.CONSUME, TOPIC, summary, action)
         .traffic()
         .answers(200, "there are messages", PopAnswer.SHAPE)
         .answers(204, NONE);
   }
 
-  private Answer queue(Call call) {
+  private AsyncAnswer<Popped> queue(Call call) {
     return pop(call, new PopSource.WholeQueue(call.part("queue")));
   }
 
-  private Answer partition(Call call) {
+  private AsyncAnswer<Popped> partition(Call call) {
     return pop(call, new PopSource.OnePartition(call.part("queue"), call.part("partition")));
   }
 
-  private Answer tagged(Call call) {
+  private AsyncAnswer<Popped> tagged(Call call) {
     return pop(call, new PopSource.Tagged(call.query().text(NAMESPACE), call.query().text(TASK)));
   }
 
-  private Answer pop(Call call, PopSource source) {
+  private AsyncAnswer<Popped> pop(Call call, PopSource source) {
     Query query = call.query();
     PopRequest request =
         new PopRequest(
@@ -154,11 +154,13 @@ public final class PopRoutes {
             null,
             query.text(ATTEMPT_ID),
             0);
-    return answer.of(request, pop(call, request), List.of());
+    return pop(call, request, List.of());
   }
 
-  private Popped pop(Call call, PopRequest request) {
-    return Refusals.orThrow(pops.pop(call, request));
+  private AsyncAnswer<Popped> pop(Call call, PopRequest request, List<AckItem> settles) {
+    return new AsyncAnswer<>(
+        pops.pop(call, request),
+        result -> answer.of(request, Refusals.orThrow(result), settles));
   }
 
   private static StartFrom start(Query query) {

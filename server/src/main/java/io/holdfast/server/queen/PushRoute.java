@@ -8,6 +8,7 @@ import io.holdfast.api.message.Pushed;
 import io.holdfast.api.message.PushedMessage;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
@@ -29,7 +30,8 @@ public final class PushRoute {
 
   public List<Route> routes() {
     return List.of(
-        Route.post(
+        Route.async(
+                Route.Method.POST,
                 "/api/v1/push",
                 Access.PUSH,
                 "Messages",
@@ -63,9 +65,13 @@ public final class PushRoute {
                             "trace_id", Shape.orNull(Shape.TEXT), "As it was given, or null.")))));
   }
 
-  private Answer push(Call call) {
+  private AsyncAnswer<Pushed> push(Call call) {
     PushRequest request = call.json(PushRoute::read);
-    Pushed pushed = Refusals.orThrow(broker.push(request));
+    return new AsyncAnswer<>(
+        broker.pushAsync(request), result -> answer(request, Refusals.orThrow(result)));
+  }
+
+  private static Answer answer(PushRequest request, Pushed pushed) {
     JsonOut out = new JsonOut(ANSWER_BYTES * pushed.messages().size() + 16).beginArray();
     for (int i = 0; i < pushed.messages().size(); i++) {
       NewMessage item = request.messages().get(i);

@@ -1,16 +1,19 @@
 package io.holdfast.server.verbs;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.lease.ExtendRequest;
+import io.holdfast.api.lease.Extended;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
@@ -102,30 +105,35 @@ public final class VerbRoutes {
 
   /** The routes by their verbs. */
   public Map<Verb<?, ?>, Route> byVerb() {
-    Map<Verb<?, ?>, Route.Action> actions = new LinkedHashMap<>();
-    for (Verb<?, ?> verb : Verbs.ALL) {
-      actions.put(verb, call -> answer(verb, call));
-    }
-    actions.put(Verbs.POP, this::pop);
-    actions.put(Verbs.EXTEND, this::extend);
-    actions.put(Verbs.RECORD, this::record);
     Map<Verb<?, ?>, Route> routes = new LinkedHashMap<>();
-    actions.forEach((verb, action) -> routes.put(verb, route(verb, action)));
+    for (Verb<?, ?> verb : Verbs.ALL) {
+      routes.put(verb, route(verb));
+    }
     return routes;
   }
 
-  private static Route route(Verb<?, ?> verb, Route.Action action) {
+  private Route route(Verb<?, ?> verb) {
+    String path = Verbs.PATH + verb.name();
+    String summary = "Ask " + verb.requestName() + ", answered " + verb.answerName();
     Route route =
-        Route.post(
-                Verbs.PATH + verb.name(),
-                access(verb),
-                TOPIC,
-                "Ask " + verb.requestName() + ", answered " + verb.answerName(),
-                action)
-            .body(BODY)
-            .answers(200, "the verb was not refused", BODY);
-    Route audited = audited(verb, route);
+        verb.isAsync()
+            ? Route.async(
+                Route.Method.POST, path, access(verb), TOPIC, summary, asyncAction(verb))
+            : Route.post(path, access(verb), TOPIC, summary, action(verb));
+    Route audited =
+        audited(verb, route.body(BODY).answers(200, "the verb was not refused", BODY));
     return verb == Verbs.STATS ? audited.forWholeBroker() : audited;
+  }
+
+  private Route.Action action(Verb<?, ?> verb) {
+    return verb == Verbs.RECORD ? this::record : call -> answer(verb, call);
+  }
+
+  private Route.AsyncAction asyncAction(Verb<?, ?> verb) {
+    if (verb == Verbs.POP) {
+      return this::pop;
+    }
+    return verb == Verbs.EXTEND ? this::extend : call -> answerAsync(verb, call);
   }
 
   /** The audit log calls an act by the name of its verb. */
@@ -154,6 +162,11 @@ public final class VerbRoutes {
     return answer(verb, verb.ask(broker, verb.request(call.body())));
   }
 
+  private <I, O> AsyncAnswer<O> answerAsync(Verb<I, O> verb, Call call) {
+    return new AsyncAnswer<>(
+        verb.askAsync(broker, verb.request(call.body())), result -> answer(verb, result));
+  }
+
   private static <O> Answer answer(Verb<?, O> verb, Result<O> result) {
     return switch (result) {
       case Result.Ok<O> ok -> Answer.text(Verbs.CONTENT_TYPE, verb.answerBytes(ok.value()));
@@ -167,22 +180,24 @@ public final class VerbRoutes {
     return Answer.of(told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers());
   }
 
-  private Answer pop(Call call) {
+  private AsyncAnswer<Popped> pop(Call call) {
     PopRequest request = Verbs.POP.request(call.body());
-    Result<Popped> result = pops.pop(call, request);
+    return new AsyncAnswer<>(pops.pop(call, request), result -> answer(request, result));
+  }
+
+  private Answer answer(PopRequest request, Result<Popped> result) {
     Answer answer = answer(Verbs.POP, result);
     return result instanceof Result.Ok<Popped> ok
         ? pops.returning(request, ok.value(), answer)
         : answer;
   }
 
-  private Answer extend(Call call) {
+  private AsyncAnswer<Extended> extend(Call call) {
     ExtendRequest request = Verbs.EXTEND.request(call.body());
-    return answer(
-        Verbs.EXTEND,
-        request.waitMs() == 0
-            ? broker.extend(request)
-            : call.whileConnected(() -> broker.extend(request)));
+    AsyncResult<Extended> asked = broker.extendAsync(request);
+    return new AsyncAnswer<>(
+        request.waitMs() == 0 ? asked : call.whileConnected(asked),
+        result -> answer(Verbs.EXTEND, result));
   }
 
   private Answer record(Call call) {

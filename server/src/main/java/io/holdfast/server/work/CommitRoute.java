@@ -8,6 +8,7 @@ import io.holdfast.api.commit.Committed.Step;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.JsonOut;
@@ -32,7 +33,8 @@ public final class CommitRoute {
 
   public List<Route> routes() {
     return List.of(
-        Route.post(
+        Route.async(
+                Route.Method.POST,
                 "/api/v1/commit",
                 Access.CHANGE,
                 "Commits",
@@ -56,12 +58,16 @@ public final class CommitRoute {
   /** A commit as it came. */
   private record Wish(List<OperationItem> items, @Nullable String requestId) {}
 
-  private Answer commit(Call call) {
+  private AsyncAnswer<Committed> commit(Call call) {
     Wish wish = call.json(CommitRoute::read);
     List<Operation> operations = wish.items().stream().map(OperationItem::operation).toList();
-    Committed committed =
-        Refusals.orThrow(broker.commit(new CommitRequest(operations, wish.requestId())));
-    JsonOut out = new JsonOut(ANSWER_BYTES * operations.size() + 50);
+    return new AsyncAnswer<>(
+        broker.commitAsync(new CommitRequest(operations, wish.requestId())),
+        result -> answer(wish, Refusals.orThrow(result)));
+  }
+
+  private static Answer answer(Wish wish, Committed committed) {
+    JsonOut out = new JsonOut(ANSWER_BYTES * wish.items().size() + 50);
     out.beginObject().put("success", true).beginArray("results");
     for (int i = 0; i < wish.items().size(); i++) {
       OperationItem item = wish.items().get(i);

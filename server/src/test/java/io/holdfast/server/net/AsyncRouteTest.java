@@ -2,17 +2,20 @@ package io.holdfast.server.net;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static io.holdfast.server.http.Route.Method.POST;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.api.AsyncResult;
+import io.holdfast.api.Result;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Shape;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +24,11 @@ import org.junit.jupiter.api.Test;
 /** Routes that are answered without a thread of their own. */
 class AsyncRouteTest extends ListenerFixture {
   /** A call that is not answered yet. */
-  private record Pending(String body, Thread thread, CompletableFuture<Answer> answer) {}
+  private record Pending(String body, Thread thread, AsyncResult<Answer> answer) {
+    void complete(Answer given) {
+      answer.answer(Result.ok(given));
+    }
+  }
 
   private final BlockingQueue<Pending> calls = new LinkedBlockingQueue<>();
   private final AtomicInteger undone = new AtomicInteger();
@@ -30,30 +37,28 @@ class AsyncRouteTest extends ListenerFixture {
   protected List<Route> routes() {
     Shape any = Shape.fields();
     return List.of(
-        Route.post("/push", Access.PUSH, "", "", call -> text("blocking"))
-            .body(any)
-            .async(call -> begin(call, false)),
-        Route.post("/pop", Access.CONSUME, "", "", call -> text("blocking"))
-            .body(any)
-            .async(call -> begin(call, true)),
-        Route.post("/maybe", Access.PUSH, "", "", call -> text("blocking"))
-            .body(any)
-            .async(call -> null),
-        Route.post("/refused", Access.PUSH, "", "", call -> text("blocking"))
-            .body(any)
-            .async(
+        Route.async(POST, "/push", Access.PUSH, "", "", call -> begin(call, false)).body(any),
+        Route.async(POST, "/pop", Access.CONSUME, "", "", call -> begin(call, true)).body(any),
+        Route.post("/blocking", Access.PUSH, "", "", call -> text("blocking")).body(any),
+        Route.async(
+                POST,
+                "/refused",
+                Access.PUSH,
+                "",
+                "",
                 call -> {
                   throw Problem.field("x", "expected something else");
-                }));
+                })
+            .body(any));
   }
 
-  private CompletableFuture<Answer> begin(Call call, boolean parks) {
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
+  private AsyncAnswer<Answer> begin(Call call, boolean parks) {
+    AsyncResult<Answer> answer = new AsyncResult<>();
     if (parks) {
       call.whileConnected(answer);
     }
     calls.add(new Pending(new String(call.body(), ISO_8859_1), Thread.currentThread(), answer));
-    return answer;
+    return new AsyncAnswer<>(answer, Result::orThrow);
   }
 
   private Pending next() throws InterruptedException {
@@ -75,7 +80,7 @@ class AsyncRouteTest extends ListenerFixture {
     assertThat(first.thread().getName()).startsWith("holdfast-net");
     assertThat(traffic.running()).isOne();
     // when
-    first.answer().complete(text("answer 1"));
+    first.complete(text("answer 1"));
     // then
     assertThat(client.readTo("answer 1")).startsWith("HTTP/1.1 200");
     await().until(() -> traffic.running() == 0);
@@ -90,29 +95,34 @@ class AsyncRouteTest extends ListenerFixture {
   @Test
   void shouldAnswerPipelinedCallsInOrder() throws Exception {
     // given
-    Client client = connect().send(post("/push", "a") + post("/push", "b") + post("/maybe", "c"));
+    Client client = connect().send(post("/push", "a") + post("/push", "b") + post("/blocking", "c"));
     // when
     Pending first = next();
     assertThat(calls).as("the second waits for the first").isEmpty();
-    first.answer().complete(text("first."));
-    next().answer().complete(text("second."));
+    first.complete(text("first."));
+    next().complete(text("second."));
     // then
     String all = client.readTo("blocking");
     assertThat(all.indexOf("first.")).isPositive().isLessThan(all.indexOf("second."));
   }
 
   @Test
-  void shouldTakeTheBlockingActionWhereTheOtherCannot() {
+  void shouldRunOnAVirtualThreadWhereItWouldTakeLong() throws Exception {
     Client client = connect();
-    // when: it says so
-    assertThat(client.send(post("/maybe", "x")).readTo("blocking")).contains("200");
     // when: the body is large
-    assertThat(client.send(post("/push", "x".repeat(65 * 1024))).readTo("blocking"))
-        .contains("200");
+    client.send(post("/push", "x".repeat(65 * 1024)));
+    Pending large = next();
+    large.complete(text("one"));
+    client.readTo("one");
     // when: the caller may not name all queues
     unlimited.set(false);
-    assertThat(client.send(post("/push", "x")).readTo("blocking")).contains("200");
-    assertThat(calls).isEmpty();
+    client.send(post("/push", "x"));
+    Pending limited = next();
+    limited.complete(text("two"));
+    client.readTo("two");
+    // then
+    assertThat(large.thread().isVirtual()).isTrue();
+    assertThat(limited.thread().isVirtual()).isTrue();
   }
 
   @Test
@@ -154,7 +164,7 @@ class AsyncRouteTest extends ListenerFixture {
     Pending pending = next();
     client.shutOutput();
     // when
-    pending.answer().complete(text("answer"));
+    pending.complete(text("answer"));
     // then
     assertThat(client.rest()).startsWith("HTTP/1.1 200").endsWith("answer");
   }
@@ -178,7 +188,7 @@ class AsyncRouteTest extends ListenerFixture {
     Client client = connect().send(post("/push", "x"));
     Pending pending = next();
     // when: more than the system buffers
-    pending.answer().complete(undoable("x".repeat(20_000_000)));
+    pending.complete(undoable("x".repeat(20_000_000)));
     client.readTo("\r\n\r\n");
     client.reset();
     // then
@@ -196,7 +206,7 @@ class AsyncRouteTest extends ListenerFixture {
     Client late = connect().send(post("/push", "y"));
     // then
     assertThat(late.rest()).startsWith("HTTP/1.1 503").containsIgnoringCase("connection: close");
-    pending.answer().complete(text("answer"));
+    pending.complete(text("answer"));
     assertThat(client.rest()).endsWith("answer").containsIgnoringCase("connection: close");
   }
 }
