@@ -3,6 +3,7 @@ package io.holdfast.server.http;
 import io.holdfast.api.InvalidArgumentException;
 import java.net.SocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,7 +84,7 @@ public final class Dispatcher {
   }
 
   /** The address that a request comes from; behind a trusted proxy, the one that it tells. */
-  private SocketAddress client(RequestHead head, Peer peer) {
+  private @Nullable SocketAddress client(RequestHead head, Peer peer) {
     SocketAddress address = peer.address();
     return proxies.trusts(address)
         ? proxies.client(address, head.headers("X-Forwarded-For"))
