@@ -17,7 +17,7 @@ import io.holdfast.server.dashboard.AssetRoutes;
 import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
-import io.holdfast.server.frames.FrameService;
+import io.holdfast.server.frames.FrameHandlers;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
@@ -152,7 +152,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(new SeekRoutes(broker).routes());
     verbs = new VerbRoutes(broker).byVerb();
     all.addAll(verbs.values());
-    all.addAll(FrameService.routes());
+    all.addAll(FrameHandlers.routes());
     // What an act on a flow commits is not the client's: its route says who may, and tells of it.
     FlowAdmin flows = new FlowAdmin(guarded, FlowsConfig.PREFIX, time);
     all.addAll(new FlowRoutes(flows).routes());
@@ -210,8 +210,8 @@ public final class Routes implements AutoCloseable {
   }
 
   /** The verbs in frames, with the same access as over HTTP. */
-  FrameService frames(Observer observer, Room room, int bodyBytesMax) {
-    return new FrameService(broker, verbs, observer, room, bodyBytesMax);
+  FrameHandlers frames(Observer observer, Room room, int bodyBytesMax) {
+    return new FrameHandlers(broker, verbs, observer, room, bodyBytesMax);
   }
 
   Observer observer() {

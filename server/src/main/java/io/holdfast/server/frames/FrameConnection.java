@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class FrameConnection extends FrameDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(FrameConnection.class);
 
-  private final FrameService service;
+  private final FrameHandlers service;
   private final UpgradedConnection upgraded;
   private final Channel channel;
   private final CompletableFuture<Void> open = new CompletableFuture<>();
@@ -57,7 +57,7 @@ final class FrameConnection extends FrameDecoder {
   private boolean reading;
   private boolean flushScheduled;
 
-  FrameConnection(FrameService service, UpgradedConnection upgraded) {
+  FrameConnection(FrameHandlers service, UpgradedConnection upgraded) {
     this.service = service;
     this.upgraded = upgraded;
     this.channel = upgraded.channel();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What all connections with frames share: the broker, and for each verb the route whose access a
  * request needs.
  */
-public final class FrameService {
+public final class FrameHandlers {
   final Broker broker;
   final Observer observer;
   final Room room;
@@ -30,7 +30,7 @@ public final class FrameService {
    * @param routes the routes of the verbs
    * @param room the memory that large requests and answers may take
    */
-  public FrameService(
+  public FrameHandlers(
       Broker broker,
       Map<Verb<?, ?>, Route> routes,
       Observer observer,
