@@ -38,7 +38,7 @@ final class GroupHandler {
       begin(turn, subscription, lane, group.start);
       turn.budget().spend(1, 0);
     }
-    partition.subscriptions.add(subscription);
+    partition.add(subscription);
   }
 
   /** Puts a new cursor where its group begins, but not before what may still be delivered. */
@@ -233,6 +233,7 @@ final class GroupHandler {
     long lag = group.lag();
     group.deleted = true;
     queue.groups.remove(group);
+    group.clearRotation();
     turn.state().orphanLeasesOf(group);
     Expiry.endOrphans(turn);
     turn.state().groupCount--;

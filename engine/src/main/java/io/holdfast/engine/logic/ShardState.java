@@ -340,7 +340,7 @@ public final class ShardState {
     partitionCount++;
     for (Group group : partition.queue.groups) {
       if (group.generation <= partition.generation) {
-        partition.subscriptions.add(new Subscription(group, partition));
+        partition.add(new Subscription(group, partition));
       }
     }
     subscriptionCount += partition.queue.groups.size();
@@ -536,7 +536,7 @@ public final class ShardState {
     if (isGone(partition) || isGone(subscription.group)) {
       return;
     }
-    for (LaneCursor cursor : subscription.cursors) {
+    for (LaneCursor cursor = subscription.firstCursor; cursor != null; cursor = cursor.next) {
       if (cursor.stored) {
         tx.put(
             Tables.cursor(

@@ -129,7 +129,7 @@ public final class StateReader {
     LaneCursor.readShared(subscription, in);
     Lane lane = there(subscription.partition.lane(cursor.lane), key);
     cursor.holesAhead = lane.holesFrom(cursor.nextSeq);
-    subscription.cursors.add(cursor);
+    subscription.add(cursor);
   }
 
   /** A group that has not taken anything from a lane has no row for it. */

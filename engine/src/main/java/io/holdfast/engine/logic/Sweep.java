@@ -160,12 +160,12 @@ final class Sweep {
     if (partition.lanes.size() < 2) {
       return;
     }
-    for (Lane lane : new ArrayList<>(partition.lanes)) {
+    for (Lane lane : partition.lanes) {
       if (lane.isEmpty() && partition.lanes.size() > 1 && isUnused(partition, lane)) {
-        partition.lanes.remove(lane);
+        partition.remove(lane);
         turn.state().touch(partition);
         for (Subscription subscription : partition.subscriptions) {
-          subscription.cursors.removeIf(cursor -> cursor.lane == lane.number);
+          subscription.removeCursor(lane.number);
           turn.tx()
               .delete(
                   Tables.cursor(
