@@ -75,8 +75,13 @@ public final class Partition {
     }
     Lane lane = new Lane(number, nextSeq);
     lanes = with(lanes, at, lane);
-    subscriptions.forEach(subscription -> subscription.openCursor(lane));
+    subscriptions.forEach(subscription -> subscription.laneAdded(lane));
     return lane;
+  }
+
+  /** Makes the cursors of all groups, because the oldest message of a lane is about to change. */
+  void openCursors() {
+    subscriptions.forEach(Subscription::openCursors);
   }
 
   void remove(Lane lane) {

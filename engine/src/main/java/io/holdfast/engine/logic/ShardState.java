@@ -465,7 +465,7 @@ public final class ShardState {
     for (Lane lane : partition.lanes) {
       long least = Long.MAX_VALUE;
       for (Subscription subscription : partition.subscriptions) {
-        least = Math.min(least, subscription.cursor(lane).takenBytes);
+        least = Math.min(least, subscription.takenBytes(lane));
       }
       if (least != Long.MAX_VALUE) {
         retained += Math.max(0, least - lane.trimmedBytes);

@@ -135,10 +135,8 @@ public final class StateReader {
   /** A group that has not taken anything from a lane has no row for it. */
   private static void openCursors(Partition partition) {
     for (Subscription subscription : partition.subscriptions) {
-      for (Lane lane : partition.lanes) {
-        if (subscription.cursor(lane.number) == null) {
-          subscription.openCursor(lane);
-        }
+      if (subscription.firstCursor != null) {
+        partition.lanes.forEach(subscription::openCursor);
       }
     }
   }

@@ -29,8 +29,10 @@ public final class Subscription {
   public final Partition partition;
 
   /**
-   * The cursor of the first lane; the others follow it. There is one for each lane of the
-   * partition, by lane number, ascending.
+   * The cursor of the first lane; the others follow it, one for each lane of the partition, by lane
+   * number, ascending. Null while the group has taken nothing: then it is at the oldest message of
+   * each lane, and has no rows. Whoever changes what the oldest message of a lane is calls {@link
+   * Partition#openCursors} before.
    */
   public @Nullable LaneCursor firstCursor;
 
@@ -100,7 +102,26 @@ public final class Subscription {
     keptIn = now;
   }
 
+  /** Makes the cursors, if it has none yet. */
+  void openCursors() {
+    if (firstCursor == null) {
+      partition.lanes.forEach(this::openCursor);
+    }
+  }
+
+  /** The partition got a lane. */
+  void laneAdded(Lane lane) {
+    if (firstCursor != null) {
+      openCursor(lane);
+    }
+  }
+
   @Nullable LaneCursor cursor(int lane) {
+    openCursors();
+    return find(lane);
+  }
+
+  private @Nullable LaneCursor find(int lane) {
     LaneCursor cursor = firstCursor;
     while (cursor != null && cursor.lane != lane) {
       cursor = cursor.next;
@@ -108,7 +129,10 @@ public final class Subscription {
     return cursor;
   }
 
-  /** The cursor of a lane of the partition. */
+  /**
+   * The cursor of a lane of the partition. Makes the cursors if it has none yet; code that visits
+   * many partitions to read asks for {@link #nextSeq} or {@link #waiting(Lane)} instead.
+   */
   public LaneCursor cursor(Lane lane) {
     LaneCursor cursor = cursor(lane.number);
     if (cursor == null) {
@@ -118,16 +142,31 @@ public final class Subscription {
     return cursor;
   }
 
-  /** Makes the cursor of a lane that is new to the group, at the oldest message. */
-  LaneCursor openCursor(Lane lane) {
-    LaneCursor there = cursor(lane.number);
-    if (there != null) {
-      return there;
+  /** Makes the cursor of a lane, at the oldest message, unless there is one. */
+  void openCursor(Lane lane) {
+    if (find(lane.number) == null) {
+      LaneCursor cursor =
+          new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
+      cursor.holesAhead = lane.holesFrom(lane.firstSeq);
+      add(cursor);
     }
-    LaneCursor cursor = new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
-    cursor.holesAhead = lane.holesFrom(lane.firstSeq);
-    add(cursor);
-    return cursor;
+  }
+
+  /** The first seq of a lane that the group has not taken. */
+  public long nextSeq(Lane lane) {
+    return firstCursor == null ? lane.firstSeq : cursor(lane).nextSeq;
+  }
+
+  /** The bytes of a lane that the group has taken, from the lane's first message ever. */
+  long takenBytes(Lane lane) {
+    return firstCursor == null ? lane.trimmedBytes : cursor(lane).takenBytes;
+  }
+
+  /** How many messages of a lane wait for the group. */
+  public long waiting(Lane lane) {
+    return firstCursor == null
+        ? lane.stored() - lane.holesFrom(lane.firstSeq)
+        : cursor(lane).waiting(lane);
   }
 
   /** Adds the cursor of a lane that has none yet. */
@@ -218,7 +257,7 @@ public final class Subscription {
   public long waiting() {
     long waiting = 0;
     for (Lane lane : partition.lanes) {
-      waiting += cursor(lane).waiting(lane);
+      waiting += waiting(lane);
     }
     return waiting;
   }
@@ -228,7 +267,7 @@ public final class Subscription {
       return true;
     }
     for (Lane lane : partition.lanes) {
-      if (cursor(lane).waiting(lane) > 0) {
+      if (waiting(lane) > 0) {
         return true;
       }
     }
@@ -303,6 +342,9 @@ public final class Subscription {
 
   /** The same, as far as its oldest leases tell. */
   public long lowestUnsettled(Lane lane, int leasesMax) {
+    if (firstCursor == null) {
+      return lane.firstSeq;
+    }
     LaneCursor cursor = cursor(lane);
     long lowest = cursor.nextSeq;
     if (cursor.returned != null && !cursor.returned.isEmpty()) {
