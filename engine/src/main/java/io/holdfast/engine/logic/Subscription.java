@@ -83,6 +83,8 @@ public final class Subscription {
     this.partition = partition;
   }
 
+  // Which set it is in, not what else is in that set.
+  @SuppressWarnings("ReferenceEquality")
   public Place place() {
     if (keptIn == null) {
       return Place.OUT;
