@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -12,51 +13,52 @@ import org.jspecify.annotations.Nullable;
  * and a place in the heap costs one reference: a queue may have hundreds of thousands. Iteration
  * starts with the first one; the others follow in no exact order.
  *
- * <p>Invariant: {@code heap[s.heapIndex] == s} for each subscription in here, and what orders it
- * stays the same while it is.
+ * <p>Invariant: {@code heap.get(s.heapIndex) == s} for each subscription in here, and what orders
+ * it stays the same while it is.
  */
 final class TurnHeap implements Iterable<Subscription> {
   static final Comparator<Subscription> BY_TURN =
       Comparator.<Subscription>comparingLong(s -> s.lastServed)
           .thenComparingLong(s -> s.partition.number);
 
-  private static final int CAPACITY_MIN = 16;
+  private static final int ROOM_MIN = 16;
 
-  private Subscription[] heap = new Subscription[CAPACITY_MIN];
-  private int size;
+  private final ArrayList<Subscription> heap = new ArrayList<>();
+
+  /** The most that were in here since unused room was last given back. */
+  private int most;
 
   boolean isEmpty() {
-    return size == 0;
+    return heap.isEmpty();
   }
 
   @Nullable Subscription first() {
-    return size == 0 ? null : heap[0];
+    return heap.isEmpty() ? null : heap.getFirst();
   }
 
   void add(Subscription added) {
-    if (size == heap.length) {
-      heap = Arrays.copyOf(heap, size * 2);
-    }
-    rise(added, size++);
+    heap.add(added);
+    most = Math.max(most, heap.size());
+    rise(added, heap.size() - 1);
   }
 
   /** Removes a subscription that is in here. */
   void remove(Subscription removed) {
     int index = removed.heapIndex;
-    if (index >= size || heap[index] != removed) {
+    if (index >= heap.size() || heap.get(index) != removed) {
       throw new IllegalStateException(
           removed.partition.title() + " is not in the rotation of group " + removed.group.name);
     }
-    Subscription last = heap[--size];
-    heap[size] = null;
+    Subscription last = heap.removeLast();
     if (last != removed) {
       sink(last, index);
-      if (heap[index] == last) {
+      if (heap.get(index) == last) {
         rise(last, index);
       }
     }
-    if (heap.length > CAPACITY_MIN && size < heap.length / 4) {
-      heap = Arrays.copyOf(heap, heap.length / 2);
+    if (most > ROOM_MIN && heap.size() < most / 4) {
+      heap.trimToSize();
+      most = heap.size();
     }
   }
 
@@ -64,10 +66,10 @@ final class TurnHeap implements Iterable<Subscription> {
     int index = from;
     while (index > 0) {
       int parent = (index - 1) / 2;
-      if (BY_TURN.compare(subscription, heap[parent]) >= 0) {
+      if (BY_TURN.compare(subscription, heap.get(parent)) >= 0) {
         break;
       }
-      put(heap[parent], index);
+      put(heap.get(parent), index);
       index = parent;
     }
     put(subscription, index);
@@ -75,27 +77,28 @@ final class TurnHeap implements Iterable<Subscription> {
 
   private void sink(Subscription subscription, int from) {
     int index = from;
+    int size = heap.size();
     while (index < size / 2) {
       int child = 2 * index + 1;
-      if (child + 1 < size && BY_TURN.compare(heap[child + 1], heap[child]) < 0) {
+      if (child + 1 < size && BY_TURN.compare(heap.get(child + 1), heap.get(child)) < 0) {
         child++;
       }
-      if (BY_TURN.compare(subscription, heap[child]) <= 0) {
+      if (BY_TURN.compare(subscription, heap.get(child)) <= 0) {
         break;
       }
-      put(heap[child], index);
+      put(heap.get(child), index);
       index = child;
     }
     put(subscription, index);
   }
 
   private void put(Subscription subscription, int index) {
-    heap[index] = subscription;
+    heap.set(index, subscription);
     subscription.heapIndex = index;
   }
 
   @Override
   public Iterator<Subscription> iterator() {
-    return Arrays.asList(heap).subList(0, size).iterator();
+    return Collections.unmodifiableList(heap).iterator();
   }
 }
