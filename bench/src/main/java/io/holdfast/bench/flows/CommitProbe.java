@@ -22,7 +22,7 @@ final class CommitProbe {
       String name = queue + "-" + i;
       threads[i] = Thread.ofVirtual().start(() -> commit(broker, queue, name, done));
     }
-    TimeUnit.MILLISECONDS.sleep(seconds * 500L);
+    TimeUnit.MILLISECONDS.sleep(FlowsRun.warmUpMs(seconds));
     long before = done.get();
     long start = System.nanoTime();
     TimeUnit.SECONDS.sleep(seconds);

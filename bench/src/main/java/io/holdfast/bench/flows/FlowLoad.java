@@ -77,15 +77,15 @@ final class FlowLoad {
   /** Lets one worker run them for a time. */
   Outcome run(Broker broker, CpuTime cpu, FlowsConfig config, int seconds)
       throws InterruptedException {
-    return run(broker, cpu, List.of(config), seconds);
+    return run(broker, cpu, List.of(config), seconds, FlowsRun.warmUpMs(seconds));
   }
 
   /**
-   * Lets workers run them for a time, after half as long to warm up; then checks each one's result.
+   * Lets workers run them for a time, after some to warm up; then checks each one's result.
    *
    * @param configs that of each worker
    */
-  Outcome run(Broker broker, CpuTime cpu, List<FlowsConfig> configs, int seconds)
+  Outcome run(Broker broker, CpuTime cpu, List<FlowsConfig> configs, int seconds, long warmUpMs)
       throws InterruptedException {
     AtomicLong number = new AtomicLong();
     List<Flows> workers = new ArrayList<>();
@@ -98,7 +98,7 @@ final class FlowLoad {
       for (int i = 0; i < starters; i++) {
         threads[i] = Thread.ofVirtual().start(() -> start(flows, number));
       }
-      TimeUnit.MILLISECONDS.sleep(seconds * 500L);
+      TimeUnit.MILLISECONDS.sleep(warmUpMs);
       measuring = true;
       long before = ended.get();
       long workedBefore = workedNanos.get();

@@ -53,6 +53,9 @@ public final class FlowsRun {
   private static final int PARKED_FLOWS = 100_000;
   private static final Duration END_MAX = Duration.ofMinutes(2);
 
+  /** How long the compilers of two JVMs need on two cores before a rate stays the same. */
+  private static final long WARM_UP_MIN_MS = 5_000;
+
   /** The set-up whose figures were published elsewhere: 20 flows at a time, two slots of each. */
   private static final int SLOW_AT_A_TIME = 20;
 
@@ -145,6 +148,11 @@ public final class FlowsRun {
   private Figure figure(String name, double rate, String unit) {
     report.progress(String.format(Locale.ROOT, "%-26s %,14.1f %s", name, rate, unit));
     return Figure.of(name, rate, unit).durability(durabilityName());
+  }
+
+  /** How long each load runs before it is measured. */
+  static long warmUpMs(int seconds) {
+    return Math.max(WARM_UP_MIN_MS, seconds * 500L);
   }
 
   /** Flows of their own, apart from those of other figures. */
@@ -268,7 +276,7 @@ public final class FlowsRun {
     long spent = 0;
     long cpuMicros = 0;
     try (Flows flows = Flows.on(broker, config()).register(Samples.all()).serve()) {
-      long warm = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(seconds * 500L);
+      long warm = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(warmUpMs(seconds));
       long end = warm + TimeUnit.SECONDS.toNanos(seconds);
       for (int i = 0; System.nanoTime() - end < 0; i++) {
         String id = flow.name() + i;

@@ -102,6 +102,11 @@ final class WorkersLoad {
     List<FlowsConfig> each =
         IntStream.range(0, workers).mapToObj(i -> config.worker("worker-" + i)).toList();
     return new FlowLoad(Samples.STEPS, n -> n + Samples.STEPS_LENGTH, workers * FLOWS_PER_WORKER, 1)
-        .run(name.equals(THREE_ANY) ? new NotSticky(broker) : broker, cpu, each, seconds);
+        .run(
+            name.equals(THREE_ANY) ? new NotSticky(broker) : broker,
+            cpu,
+            each,
+            seconds,
+            seconds * 500L);
   }
 }

@@ -156,6 +156,7 @@ final class CancelHandler {
     if (lane == null || seq < lane.firstSeq || seq >= lane.endSeq) {
       return;
     }
+    partition.openCursors();
     TreeSet<Long> holes = lane.holes;
     if (holes == null) {
       holes = new TreeSet<>();

@@ -27,7 +27,7 @@ final class Cursors {
   /** Steps over what has just entered if the group begins later, and waits for nothing before. */
   static void passEarly(Turn turn, Subscription subscription, Lane lane, int count) {
     if (subscription.group.starts.isEarly(subscription.partition, turn.nowMs())
-        && subscription.cursor(lane).waiting(lane) == count) {
+        && subscription.waiting(lane) == count) {
       toEnd(turn, subscription, lane);
       turn.state().recount(subscription.partition);
     }

@@ -87,7 +87,7 @@ final class EmptyPop {
     }
     for (Lane lane : partition.lanes) {
       // Also if none of them waits: a pop would move the cursor over cancelled messages.
-      if (subscription.returned > 0 || subscription.cursor(lane).nextSeq < lane.endSeq) {
+      if (subscription.returned > 0 || subscription.nextSeq(lane) < lane.endSeq) {
         return null;
       }
     }

@@ -97,7 +97,7 @@ public final class Group {
     subscription.notBeforeMs = 0;
     if (subscription.partition.isCurrent() && subscription.hasWork() && !subscription.isLocked()) {
       ready.add(subscription);
-      subscription.place(Subscription.Place.READY);
+      subscription.keptIn(ready);
     }
   }
 
@@ -112,7 +112,7 @@ public final class Group {
     subscription.notBeforeMs = untilMs;
     subscription.postponedFor = reason;
     later.add(subscription);
-    subscription.place(Subscription.Place.LATER);
+    subscription.keptIn(later);
   }
 
   void takeOut(Subscription subscription) {
@@ -121,7 +121,7 @@ public final class Group {
       case LATER -> later.remove(subscription);
       case OUT -> {}
     }
-    subscription.place(Subscription.Place.OUT);
+    subscription.keptIn(null);
   }
 
   /** Takes out all subscriptions at once. */

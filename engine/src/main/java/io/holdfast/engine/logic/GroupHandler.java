@@ -33,17 +33,16 @@ final class GroupHandler {
   /** Lets a group begin on a partition that was there before it. */
   static void join(Turn turn, Group group, Partition partition) {
     Subscription subscription = new Subscription(group, partition);
-    partition.lanes.forEach(subscription::openCursor);
     for (Lane lane : partition.lanes) {
       begin(turn, subscription, lane, group.start);
       turn.budget().spend(1, 0);
     }
-    partition.subscriptions.add(subscription);
+    partition.add(subscription);
   }
 
   /** Puts a new cursor where its group begins, but not before what may still be delivered. */
   private static void begin(Turn turn, Subscription subscription, Lane lane, StartFrom start) {
-    subscription.group.waiting += subscription.cursor(lane).waiting(lane);
+    subscription.group.waiting += subscription.waiting(lane);
     switch (start) {
       case StartFrom.All all -> toOldest(turn, subscription, lane, 0);
       case StartFrom.New fresh -> Cursors.toEnd(turn, subscription, lane);
@@ -233,6 +232,7 @@ final class GroupHandler {
     long lag = group.lag();
     group.deleted = true;
     queue.groups.remove(group);
+    group.clearRotation();
     turn.state().orphanLeasesOf(group);
     Expiry.endOrphans(turn);
     turn.state().groupCount--;

@@ -20,9 +20,9 @@ public final class Items {
   /** Taken away by a cancel or a reschedule. */
   static final byte CANCELLED = 3;
 
-  private int[] lanes = new int[4];
-  private long[] seqs = new long[4];
-  private byte[] status = new byte[4];
+  private int[] lanes = new int[1];
+  private long[] seqs = new long[1];
+  private byte[] status = new byte[1];
   private int size;
   private int open;
 

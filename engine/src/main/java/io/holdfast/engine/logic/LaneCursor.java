@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneCursor {
   public final int lane;
+
+  /** The cursor of the next lane that the group has one for; null for the last. */
+  public @Nullable LaneCursor next;
+
   public long nextSeq;
   public long taken;
   public long takenBytes;

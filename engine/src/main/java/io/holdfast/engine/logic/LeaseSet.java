@@ -8,10 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that hold messages of a subscription, oldest first. Most subscriptions have none or
- * one, so that is all they take room for; those that have thousands still find each at once.
+ * The leases that hold messages of a subscription, oldest first. Most subscriptions have none and
+ * share {@link #NONE}, or one, so that is all they take room for; those that have thousands still
+ * find each at once.
  */
 public final class LeaseSet implements Iterable<Lease> {
+  /** No leases; never added to. */
+  static final LeaseSet NONE = new LeaseSet();
+
   private @Nullable Lease only;
   private @Nullable LinkedHashSet<Lease> many;
 
@@ -24,6 +28,9 @@ public final class LeaseSet implements Iterable<Lease> {
   }
 
   void add(Lease lease) {
+    if (this == NONE) {
+      throw new IllegalStateException("a lease was added to the shared empty set");
+    }
     if (many != null) {
       many.add(lease);
     } else if (only == null) {

@@ -19,11 +19,11 @@ public final class Partition {
   /** When it was made: no message of it has an older id. */
   long createdMs;
 
-  /** By lane number, ascending. */
-  public final List<Lane> lanes = new ArrayList<>(1);
+  /** By lane number, ascending. Replaced when it changes: most are of one, and smallest so. */
+  public List<Lane> lanes = List.of();
 
-  /** One for each group of the queue; see {@link SubscriptionRefresh}. */
-  public final List<Subscription> subscriptions = new ArrayList<>(1);
+  /** One for each group of the queue; see {@link SubscriptionRefresh}. Replaced when it changes. */
+  public List<Subscription> subscriptions = List.of();
 
   /** The generation of its queue at which its subscriptions were last refreshed. */
   long generation;
@@ -74,9 +74,41 @@ public final class Partition {
       }
     }
     Lane lane = new Lane(number, nextSeq);
-    lanes.add(at, lane);
-    subscriptions.forEach(subscription -> subscription.openCursor(lane));
+    lanes = with(lanes, at, lane);
+    subscriptions.forEach(subscription -> subscription.laneAdded(lane));
     return lane;
+  }
+
+  /** Makes the cursors of all groups, because the oldest message of a lane is about to change. */
+  void openCursors() {
+    subscriptions.forEach(Subscription::openCursors);
+  }
+
+  void remove(Lane lane) {
+    lanes = List.copyOf(lanes.stream().filter(each -> each != lane).toList());
+  }
+
+  void add(Subscription subscription) {
+    subscriptions = with(subscriptions, subscriptions.size(), subscription);
+  }
+
+  void forgetDeletedGroups() {
+    for (Subscription subscription : subscriptions) {
+      if (subscription.group.deleted) {
+        subscriptions =
+            List.copyOf(subscriptions.stream().filter(each -> !each.group.deleted).toList());
+        return;
+      }
+    }
+  }
+
+  private static <T> List<T> with(List<T> some, int at, T added) {
+    if (some.isEmpty()) {
+      return List.of(added);
+    }
+    List<T> all = new ArrayList<>(some);
+    all.add(at, added);
+    return List.copyOf(all);
   }
 
   /** A lane that may be entered: the wanted one, or the next one if there are too many already. */
@@ -140,7 +172,7 @@ public final class Partition {
     partition.delayed = in.varint();
     partition.kept = in.varint();
     for (int left = in.count(); left > 0; left--) {
-      partition.lanes.add(Lane.read(in));
+      partition.lanes = with(partition.lanes, partition.lanes.size(), Lane.read(in));
     }
     partition.indexed = in.flag();
     partition.generation = in.varint();

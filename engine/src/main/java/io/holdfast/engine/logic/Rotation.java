@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,35 +18,34 @@ import org.jspecify.annotations.Nullable;
  * here. To choose one takes as long whatever the number of those that are left to others.
  */
 final class Rotation implements Iterable<Subscription> {
-  private static final Comparator<Subscription> BY_TURN =
-      Comparator.<Subscription>comparingLong(s -> s.lastServed)
-          .thenComparingLong(s -> s.partition.number);
   private static final Comparator<Subscription> BY_AVAILABILITY =
       Comparator.<Subscription>comparingLong(s -> s.availableMs)
           .thenComparingLong(s -> s.partition.number);
 
   /** Those that no worker is preferred for. */
-  private final TreeSet<Subscription> free = new TreeSet<>(BY_TURN);
+  private final TurnHeap free = new TurnHeap();
 
   /** The others; once more by the time at which they had work, and by worker. */
-  private final TreeSet<Subscription> sticky = new TreeSet<>(BY_TURN);
+  private final TreeSet<Subscription> sticky = new TreeSet<>(TurnHeap.BY_TURN);
 
   private final TreeSet<Subscription> byAvailability = new TreeSet<>(BY_AVAILABILITY);
   private final Map<Integer, TreeSet<Subscription>> byWorker = new HashMap<>();
 
   void add(Subscription subscription) {
-    subscription.addedAsSticky = subscription.isSticky();
-    if (!subscription.addedAsSticky) {
+    if (!subscription.isSticky()) {
       free.add(subscription);
       return;
     }
+    subscription.heapIndex = Subscription.NOT_IN_HEAP;
     sticky.add(subscription);
     byAvailability.add(subscription);
-    byWorker.computeIfAbsent(subscription.worker, any -> new TreeSet<>(BY_TURN)).add(subscription);
+    byWorker
+        .computeIfAbsent(subscription.worker, any -> new TreeSet<>(TurnHeap.BY_TURN))
+        .add(subscription);
   }
 
   void remove(Subscription subscription) {
-    if (!subscription.addedAsSticky) {
+    if (subscription.heapIndex != Subscription.NOT_IN_HEAP) {
       free.remove(subscription);
       return;
     }
@@ -66,9 +66,9 @@ final class Rotation implements Iterable<Subscription> {
   /** The subscription that a pop takes from next; null if there is none that it may take from. */
   @Nullable Subscription next(Affinity affinity) {
     if (!affinity.isSticky()) {
-      return earlier(first(free), first(sticky));
+      return earlier(free.first(), first(sticky));
     }
-    Subscription own = earlier(first(free), first(byWorker.get(affinity.worker())));
+    Subscription own = earlier(free.first(), first(byWorker.get(affinity.worker())));
     Subscription late = first(byAvailability);
     if (late == null || affinity.untilMs(late) > affinity.nowMs()) {
       return own;
@@ -90,11 +90,12 @@ final class Rotation implements Iterable<Subscription> {
     if (one == null || other == null) {
       return one == null ? other : one;
     }
-    return BY_TURN.compare(one, other) < 0 ? one : other;
+    return TurnHeap.BY_TURN.compare(one, other) < 0 ? one : other;
   }
 
   @Override
   public Iterator<Subscription> iterator() {
-    return Stream.concat(free.stream(), sticky.stream()).iterator();
+    return Stream.concat(StreamSupport.stream(free.spliterator(), false), sticky.stream())
+        .iterator();
   }
 }

@@ -340,7 +340,7 @@ public final class ShardState {
     partitionCount++;
     for (Group group : partition.queue.groups) {
       if (group.generation <= partition.generation) {
-        partition.subscriptions.add(new Subscription(group, partition));
+        partition.add(new Subscription(group, partition));
       }
     }
     subscriptionCount += partition.queue.groups.size();
@@ -465,7 +465,7 @@ public final class ShardState {
     for (Lane lane : partition.lanes) {
       long least = Long.MAX_VALUE;
       for (Subscription subscription : partition.subscriptions) {
-        least = Math.min(least, subscription.cursor(lane).takenBytes);
+        least = Math.min(least, subscription.takenBytes(lane));
       }
       if (least != Long.MAX_VALUE) {
         retained += Math.max(0, least - lane.trimmedBytes);
@@ -536,7 +536,7 @@ public final class ShardState {
     if (isGone(partition) || isGone(subscription.group)) {
       return;
     }
-    for (LaneCursor cursor : subscription.cursors) {
+    for (LaneCursor cursor = subscription.firstCursor; cursor != null; cursor = cursor.next) {
       if (cursor.stored) {
         tx.put(
             Tables.cursor(

@@ -28,13 +28,13 @@ public final class Slice {
       subscription.slices++;
     }
     if (items.open() > 0) {
-      subscription.leases.add(lease);
+      subscription.add(lease);
     }
   }
 
   /** Lets go of the subscription if nothing is open any more; answers whether it did so now. */
   boolean free(Lease lease) {
-    return items.open() == 0 && subscription.leases.remove(lease);
+    return items.open() == 0 && subscription.remove(lease);
   }
 
   /** The lease is over. */

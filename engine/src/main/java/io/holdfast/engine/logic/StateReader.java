@@ -129,16 +129,14 @@ public final class StateReader {
     LaneCursor.readShared(subscription, in);
     Lane lane = there(subscription.partition.lane(cursor.lane), key);
     cursor.holesAhead = lane.holesFrom(cursor.nextSeq);
-    subscription.cursors.add(cursor);
+    subscription.add(cursor);
   }
 
   /** A group that has not taken anything from a lane has no row for it. */
   private static void openCursors(Partition partition) {
     for (Subscription subscription : partition.subscriptions) {
-      for (Lane lane : partition.lanes) {
-        if (subscription.cursor(lane.number) == null) {
-          subscription.openCursor(lane);
-        }
+      if (subscription.firstCursor != null) {
+        partition.lanes.forEach(subscription::openCursor);
       }
     }
   }

@@ -7,8 +7,6 @@ import io.holdfast.engine.command.WorkerNumber;
 import io.holdfast.engine.store.Tables;
 import io.holdfast.engine.store.Tx;
 import io.holdfast.engine.store.View;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +22,22 @@ public final class Subscription {
     LATER
   }
 
+  /** In place of an index in a heap. */
+  static final int NOT_IN_HEAP = -1;
+
   public final Group group;
   public final Partition partition;
 
-  /** One for each lane of the partition, by lane number, ascending. */
-  public final List<LaneCursor> cursors = new ArrayList<>(1);
+  /**
+   * The cursor of the first lane; the others follow it, one for each lane of the partition, by lane
+   * number, ascending. Null while the group has taken nothing: then it is at the oldest message of
+   * each lane, and has no rows. Whoever changes what the oldest message of a lane is calls {@link
+   * Partition#openCursors} before.
+   */
+  public @Nullable LaneCursor firstCursor;
 
   /** Those that hold something of it. */
-  public final LeaseSet leases = new LeaseSet();
+  public LeaseSet leases = LeaseSet.NONE;
 
   /** How many live leases name it, also those that hold nothing of it any more. */
   int slices;
@@ -48,8 +54,8 @@ public final class Subscription {
    */
   long availableMs;
 
-  /** Whether it was sticky when it was added to the rotation. */
-  boolean addedAsSticky;
+  /** Its index in the heap of the rotation, if it was added to that; see {@link TurnHeap}. */
+  int heapIndex = NOT_IN_HEAP;
 
   /** Messages that came back and are not leased. */
   public int returned;
@@ -67,10 +73,8 @@ public final class Subscription {
   /** The key of the message it last stopped at because that could not be opened. */
   int missingKey;
 
-  private Place place = Place.OUT;
-
-  /** The generation of its queue in which it got its place; in a later one it has none. */
-  private long placedIn;
+  /** What the group keeps it in; has no meaning once the group has replaced that by another. */
+  private @Nullable Iterable<Subscription> keptIn;
 
   boolean dirty;
 
@@ -79,25 +83,58 @@ public final class Subscription {
     this.partition = partition;
   }
 
+  // Which set it is in, not what else is in that set.
+  @SuppressWarnings("ReferenceEquality")
   public Place place() {
-    return placedIn == partition.queue.generation ? place : Place.OUT;
+    if (keptIn == null) {
+      return Place.OUT;
+    }
+    if (keptIn == group.ready) {
+      return Place.READY;
+    }
+    return keptIn == group.later ? Place.LATER : Place.OUT;
   }
 
-  void place(Place now) {
-    place = now;
-    placedIn = partition.queue.generation;
+  /**
+   * Notes what the group keeps it in; null for nothing.
+   *
+   * @see Group#takeOut
+   */
+  void keptIn(@Nullable Iterable<Subscription> now) {
+    keptIn = now;
+  }
+
+  /** Makes the cursors, if it has none yet. */
+  void openCursors() {
+    if (firstCursor == null) {
+      partition.lanes.forEach(this::openCursor);
+    }
+  }
+
+  /** The partition got a lane. */
+  void laneAdded(Lane lane) {
+    if (firstCursor != null) {
+      openCursor(lane);
+    }
   }
 
   @Nullable LaneCursor cursor(int lane) {
-    for (LaneCursor cursor : cursors) {
-      if (cursor.lane == lane) {
-        return cursor;
-      }
-    }
-    return null;
+    openCursors();
+    return find(lane);
   }
 
-  /** The cursor of a lane of the partition. */
+  private @Nullable LaneCursor find(int lane) {
+    LaneCursor cursor = firstCursor;
+    while (cursor != null && cursor.lane != lane) {
+      cursor = cursor.next;
+    }
+    return cursor;
+  }
+
+  /**
+   * The cursor of a lane of the partition. Makes the cursors if it has none yet; code that visits
+   * many partitions to read asks for {@link #nextSeq} or {@link #waiting(Lane)} instead.
+   */
   public LaneCursor cursor(Lane lane) {
     LaneCursor cursor = cursor(lane.number);
     if (cursor == null) {
@@ -107,22 +144,80 @@ public final class Subscription {
     return cursor;
   }
 
-  /** Makes the cursor of a lane that is new to the group, at the oldest message. */
-  LaneCursor openCursor(Lane lane) {
-    int at = 0;
-    for (; at < cursors.size(); at++) {
-      LaneCursor cursor = cursors.get(at);
-      if (cursor.lane == lane.number) {
-        return cursor;
-      }
-      if (cursor.lane > lane.number) {
-        break;
-      }
+  /** Makes the cursor of a lane, at the oldest message, unless there is one. */
+  void openCursor(Lane lane) {
+    if (find(lane.number) == null) {
+      LaneCursor cursor =
+          new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
+      cursor.holesAhead = lane.holesFrom(lane.firstSeq);
+      add(cursor);
     }
-    LaneCursor cursor = new LaneCursor(lane.number, lane.firstSeq, lane.trimmed, lane.trimmedBytes);
-    cursor.holesAhead = lane.holesFrom(lane.firstSeq);
-    cursors.add(at, cursor);
-    return cursor;
+  }
+
+  /** The first seq of a lane that the group has not taken. */
+  public long nextSeq(Lane lane) {
+    return firstCursor == null ? lane.firstSeq : cursor(lane).nextSeq;
+  }
+
+  /** The bytes of a lane that the group has taken, from the lane's first message ever. */
+  long takenBytes(Lane lane) {
+    return firstCursor == null ? lane.trimmedBytes : cursor(lane).takenBytes;
+  }
+
+  /** How many messages of a lane wait for the group. */
+  public long waiting(Lane lane) {
+    return firstCursor == null
+        ? lane.stored() - lane.holesFrom(lane.firstSeq)
+        : cursor(lane).waiting(lane);
+  }
+
+  /** Adds the cursor of a lane that has none yet. */
+  void add(LaneCursor cursor) {
+    LaneCursor before = null;
+    LaneCursor after = firstCursor;
+    while (after != null && after.lane < cursor.lane) {
+      before = after;
+      after = after.next;
+    }
+    cursor.next = after;
+    follow(before, cursor);
+  }
+
+  /** Removes the cursor of a lane, if it has one. */
+  void removeCursor(int lane) {
+    LaneCursor before = null;
+    LaneCursor cursor = firstCursor;
+    while (cursor != null && cursor.lane != lane) {
+      before = cursor;
+      cursor = cursor.next;
+    }
+    if (cursor != null) {
+      follow(before, cursor.next);
+    }
+  }
+
+  private void follow(@Nullable LaneCursor before, @Nullable LaneCursor next) {
+    if (before == null) {
+      firstCursor = next;
+    } else {
+      before.next = next;
+    }
+  }
+
+  void add(Lease lease) {
+    if (leases == LeaseSet.NONE) {
+      leases = new LeaseSet();
+    }
+    leases.add(lease);
+  }
+
+  /** Removes a lease; returns whether it was there. */
+  boolean remove(Lease lease) {
+    boolean there = leases.remove(lease);
+    if (leases.isEmpty()) {
+      leases = LeaseSet.NONE;
+    }
+    return there;
   }
 
   /** The key of the row of a message that came back. */
@@ -164,7 +259,7 @@ public final class Subscription {
   public long waiting() {
     long waiting = 0;
     for (Lane lane : partition.lanes) {
-      waiting += cursor(lane).waiting(lane);
+      waiting += waiting(lane);
     }
     return waiting;
   }
@@ -174,7 +269,7 @@ public final class Subscription {
       return true;
     }
     for (Lane lane : partition.lanes) {
-      if (cursor(lane).waiting(lane) > 0) {
+      if (waiting(lane) > 0) {
         return true;
       }
     }
@@ -249,6 +344,9 @@ public final class Subscription {
 
   /** The same, as far as its oldest leases tell. */
   public long lowestUnsettled(Lane lane, int leasesMax) {
+    if (firstCursor == null) {
+      return lane.firstSeq;
+    }
     LaneCursor cursor = cursor(lane);
     long lowest = cursor.nextSeq;
     if (cursor.returned != null && !cursor.returned.isEmpty()) {

@@ -73,7 +73,7 @@ final class SubscriptionRefresh {
     }
     Queue queue = partition.queue;
     turn.budget().spend(1, 0);
-    partition.subscriptions.removeIf(subscription -> subscription.group.deleted);
+    partition.forgetDeletedGroups();
     for (Group group : queue.groups) {
       if (group.generation > partition.generation) {
         GroupHandler.join(turn, group, partition);

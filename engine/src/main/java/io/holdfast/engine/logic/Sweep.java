@@ -76,7 +76,7 @@ final class Sweep {
   private boolean hasOldWaiting(Partition partition, Lane lane) {
     return mayBeOld(lane, partition.queue.rules)
         && partition.subscriptions.stream()
-            .anyMatch(subscription -> subscription.cursor(lane).nextSeq < lane.endSeq);
+            .anyMatch(subscription -> subscription.nextSeq(lane) < lane.endSeq);
   }
 
   /** Whether the first message of a lane is too old to be delivered. */
@@ -116,11 +116,11 @@ final class Sweep {
 
   /** Steps over, or buries, what is too old at the head of a lane. */
   private void age(Subscription subscription, Lane lane, Rules rules) {
-    LaneCursor cursor = subscription.cursor(lane);
-    long nowMs = turn.nowMs();
     if (!mayBeOld(lane, rules)) {
       return;
     }
+    LaneCursor cursor = subscription.cursor(lane);
+    long nowMs = turn.nowMs();
     while (cursor.nextSeq < lane.endSeq && aging.mayContinue()) {
       Chunk chunk = LaneLog.at(turn, subscription.partition, lane, cursor.nextSeq, 0);
       if (chunk == null) {
@@ -160,12 +160,12 @@ final class Sweep {
     if (partition.lanes.size() < 2) {
       return;
     }
-    for (Lane lane : new ArrayList<>(partition.lanes)) {
+    for (Lane lane : partition.lanes) {
       if (lane.isEmpty() && partition.lanes.size() > 1 && isUnused(partition, lane)) {
-        partition.lanes.remove(lane);
+        partition.remove(lane);
         turn.state().touch(partition);
         for (Subscription subscription : partition.subscriptions) {
-          subscription.cursors.removeIf(cursor -> cursor.lane == lane.number);
+          subscription.removeCursor(lane.number);
           turn.tx()
               .delete(
                   Tables.cursor(

@@ -62,6 +62,7 @@ final class Trim {
     if (seq <= lane.firstSeq) {
       return;
     }
+    partition.openCursors();
     delete(partition, lane, seq, keys, end);
     moveTo(partition, lane, seq, next);
   }

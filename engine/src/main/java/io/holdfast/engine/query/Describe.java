@@ -55,7 +55,7 @@ final class Describe {
     for (Lane lane : partition.lanes) {
       long waiting = subscriptions.isEmpty() ? lane.stored() : 0;
       for (Subscription subscription : subscriptions) {
-        waiting = Math.max(waiting, subscription.cursor(lane).waiting(lane));
+        waiting = Math.max(waiting, subscription.waiting(lane));
       }
       lanes.add(
           new PartitionInfo.LaneInfo(lane.number, lane.stored(), waiting, lane.storedBytes()));

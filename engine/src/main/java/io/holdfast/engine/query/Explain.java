@@ -211,7 +211,7 @@ public final class Explain {
   }
 
   private @Nullable String blockedByReturned(Subscription subscription, Finder.Found found) {
-    for (LaneCursor cursor : subscription.cursors) {
+    for (LaneCursor cursor = subscription.firstCursor; cursor != null; cursor = cursor.next) {
       if (cursor.lane > found.lane() || cursor.returned == null) {
         continue;
       }
