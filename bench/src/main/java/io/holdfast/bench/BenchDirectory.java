@@ -7,15 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** A directory of its own for one run of a bench, deleted when it is closed. */
+/**
+ * A directory of its own for one run of a bench, deleted when it is closed, and also if this JVM is
+ * ended by a signal.
+ */
 public final class BenchDirectory implements AutoCloseable {
   private final Path path;
-  private boolean kept;
+  private final Runnable onExit = this::deleteUnlessKept;
+  private volatile boolean kept;
 
   private BenchDirectory(Path path) {
     this.path = path;
+    ExitActions.add(onExit);
   }
 
   /**
@@ -38,6 +45,13 @@ public final class BenchDirectory implements AutoCloseable {
     }
   }
 
+  /** Lets other users reach directories in it that are theirs; they cannot list it. */
+  public void letOthersPass() throws IOException {
+    if (Files.getFileAttributeView(path, PosixFileAttributeView.class) != null) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+  }
+
   public Path path() {
     return path;
   }
@@ -49,6 +63,11 @@ public final class BenchDirectory implements AutoCloseable {
 
   @Override
   public void close() {
+    ExitActions.remove(onExit);
+    deleteUnlessKept();
+  }
+
+  private void deleteUnlessKept() {
     if (!kept) {
       delete(path);
     }
