@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * ended by a signal.
  */
 public final class BenchDirectory implements AutoCloseable {
+  private static final int DELETE_TRIES_MAX = 50;
+  private static final long DELETE_PAUSE_NANOS = 100_000_000;
+
   private final Path path;
   private final Runnable onExit = this::deleteUnlessKept;
   private volatile boolean kept;
@@ -73,12 +78,21 @@ public final class BenchDirectory implements AutoCloseable {
     }
   }
 
-  /** Deletes a directory with all it holds. */
+  /**
+   * Deletes a directory with all it holds. A process that was just ended may still change it, so a
+   * failure is tried again.
+   */
   public static void delete(Path directory) {
-    try {
-      Files.walkFileTree(directory, new Deletion());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + directory, e);
+    for (int tries = 1; ; tries++) {
+      try {
+        Files.walkFileTree(directory, new Deletion());
+        return;
+      } catch (IOException e) {
+        if (tries == DELETE_TRIES_MAX) {
+          throw new UncheckedIOException("cannot delete " + directory, e);
+        }
+        LockSupport.parkNanos(DELETE_PAUSE_NANOS);
+      }
     }
   }
 
@@ -87,6 +101,14 @@ public final class BenchDirectory implements AutoCloseable {
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.deleteIfExists(file);
       return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw failure;
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -26,6 +28,9 @@ public final class ChildProcess implements AutoCloseable {
   private final Path log;
   private final String stopSignal;
   private final Runnable onExit = this::kill;
+
+  /** Processes that it started, also if the one between has ended since. */
+  private final Set<ProcessHandle> children = ConcurrentHashMap.newKeySet();
 
   private ChildProcess(String name, Process process, Path log, String stopSignal) {
     this.name = name;
@@ -60,6 +65,11 @@ public final class ChildProcess implements AutoCloseable {
 
   public ProcessHandle handle() {
     return process.toHandle();
+  }
+
+  /** Remembers the processes that it has started, to end them even if their parent ends before. */
+  public void noteChildren() {
+    process.descendants().forEach(children::add);
   }
 
   public boolean isAlive() {
@@ -125,9 +135,9 @@ public final class ChildProcess implements AutoCloseable {
 
   /** Ends all its processes at once. */
   public void kill() {
-    List<ProcessHandle> all =
-        Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
-    all.forEach(ProcessHandle::destroyForcibly);
+    noteChildren();
+    children.forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
     try {
       process.waitFor(KILL_SECONDS_MAX, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -140,14 +150,13 @@ public final class ChildProcess implements AutoCloseable {
   public void close() {
     try {
       if (process.isAlive()) {
-        List<ProcessHandle> children = process.descendants().toList();
+        noteChildren();
         new ProcessBuilder("kill", "-s", stopSignal, Long.toString(process.pid()))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start()
             .waitFor();
         process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS);
-        children.forEach(ProcessHandle::destroyForcibly);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot stop " + name, e);

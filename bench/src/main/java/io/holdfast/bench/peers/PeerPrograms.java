@@ -86,7 +86,9 @@ public final class PeerPrograms {
     Exception last;
     do {
       try {
-        return connect.call();
+        T connected = connect.call();
+        server.noteChildren();
+        return connected;
       } catch (InterruptedException interrupted) {
         server.close();
         throw interrupted;
