@@ -179,7 +179,12 @@ run_command() {
   local fitting=$client_cache
   case ${1:-} in
     serve) fitting=$cache ;;
-    bench | demo | verify | checkpoint) fitting=none ;;
+    bench)
+      fitting=none
+      # A bench starts servers as a user does.
+      flags+=("-Dholdfast.launcher=$0")
+      ;;
+    demo | verify | checkpoint) fitting=none ;;
     *) flags+=("${client_flags[@]}") ;;
   esac
   tell_of_terminal

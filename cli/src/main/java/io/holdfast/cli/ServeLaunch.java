@@ -12,7 +12,7 @@ final class ServeLaunch {
 
   /** The command {@code holdfast serve} of the launcher that started this JVM, if one did. */
   static List<String> command() {
-    String launcher = System.getenv("HOLDFAST_LAUNCHER");
+    String launcher = System.getProperty("holdfast.launcher");
     return launcher == null
         ? new ChildJvm(Main.class).command(List.of(SERVE)).command()
         : List.of(Path.of(launcher).toAbsolutePath().toString(), SERVE);
