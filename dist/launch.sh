@@ -20,6 +20,8 @@ readonly native=$kept/native
 # A command that asks and ends has more use for a quick start than for quick code.
 readonly client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
 flags=(--enable-native-access=ALL-UNNAMED "-Djava.library.path=$native")
+# What the JVM runs.
+program=(-jar "$app/holdfast.jar")
 
 # So that what is said to paste can be pasted.
 export HOLDFAST_LAUNCHER=$0
@@ -177,7 +179,12 @@ run_command() {
   local fitting=$client_cache
   case ${1:-} in
     serve) fitting=$cache ;;
-    bench | demo | verify | checkpoint) fitting=none ;;
+    bench)
+      fitting=none
+      # A bench starts servers as a user does.
+      flags+=("-Dholdfast.launcher=$0")
+      ;;
+    demo | verify | checkpoint) fitting=none ;;
     *) flags+=("${client_flags[@]}") ;;
   esac
   tell_of_terminal
@@ -187,5 +194,5 @@ run_command() {
   # Unquoted on purpose: several options are several words.
   # shellcheck disable=SC2086
   exec "$jdk/bin/java" "${flags[@]}" ${HOLDFAST_JAVA_OPTS:-} \
-    -jar "$app/holdfast.jar" "$@"
+    "${program[@]}" "$@"
 }

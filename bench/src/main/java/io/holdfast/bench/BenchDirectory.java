@@ -4,18 +4,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A directory of its own for one run of a bench, deleted when it is closed. */
+/**
+ * A directory of its own for one run of a bench, deleted when it is closed, and also if this JVM is
+ * ended by a signal.
+ */
 public final class BenchDirectory implements AutoCloseable {
+  private static final int DELETE_TRIES_MAX = 50;
+  private static final long DELETE_PAUSE_NANOS = 100_000_000;
+
   private final Path path;
-  private boolean kept;
+  private final Runnable onExit = this::deleteUnlessKept;
+  private volatile boolean kept;
 
   private BenchDirectory(Path path) {
     this.path = path;
+    ExitActions.add(onExit);
   }
 
   /**
@@ -38,6 +50,13 @@ public final class BenchDirectory implements AutoCloseable {
     }
   }
 
+  /** Lets other users reach directories in it that are theirs; they cannot list it. */
+  public void letOthersPass() throws IOException {
+    if (Files.getFileAttributeView(path, PosixFileAttributeView.class) != null) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+    }
+  }
+
   public Path path() {
     return path;
   }
@@ -49,17 +68,31 @@ public final class BenchDirectory implements AutoCloseable {
 
   @Override
   public void close() {
+    ExitActions.remove(onExit);
+    deleteUnlessKept();
+  }
+
+  private void deleteUnlessKept() {
     if (!kept) {
       delete(path);
     }
   }
 
-  /** Deletes a directory with all it holds. */
+  /**
+   * Deletes a directory with all it holds. A process that was just ended may still change it, so a
+   * failure is tried again.
+   */
   public static void delete(Path directory) {
-    try {
-      Files.walkFileTree(directory, new Deletion());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + directory, e);
+    for (int tries = 1; ; tries++) {
+      try {
+        Files.walkFileTree(directory, new Deletion());
+        return;
+      } catch (IOException e) {
+        if (tries == DELETE_TRIES_MAX) {
+          throw new UncheckedIOException("cannot delete " + directory, e);
+        }
+        LockSupport.parkNanos(DELETE_PAUSE_NANOS);
+      }
     }
   }
 
@@ -68,6 +101,14 @@ public final class BenchDirectory implements AutoCloseable {
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.deleteIfExists(file);
       return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw failure;
     }
 
     @Override

@@ -52,6 +52,35 @@ public final class Report {
     }
   }
 
+  /**
+   * Prints a table of Markdown; with JSON nothing, because the figures are printed there.
+   *
+   * @param rows the cells of each row, those of the heading first
+   */
+  public void table(String title, List<List<String>> rows) {
+    if (json) {
+      return;
+    }
+    out.println();
+    out.println("### " + title);
+    out.println();
+    out.println(row(rows.getFirst()));
+    out.println("| --- ".repeat(rows.getFirst().size()) + "|");
+    rows.stream().skip(1).map(Report::row).forEach(out::println);
+    out.flush();
+  }
+
+  private static String row(List<String> cells) {
+    return "| " + String.join(" | ", cells) + " |";
+  }
+
+  /** Prints a line below tables, or where progress goes with JSON. */
+  public void remark(String line) {
+    PrintWriter writer = json ? err : out;
+    writer.println(line);
+    writer.flush();
+  }
+
   public void add(Aim aim) {
     aims.add(aim);
   }

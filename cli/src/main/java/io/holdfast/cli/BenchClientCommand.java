@@ -29,6 +29,7 @@ final class BenchClientCommand implements Callable<Integer> {
                     report,
                     options.only(),
                     options.directory(),
+                    ServeLaunch.command(),
                     options.durability(),
                     options.seconds())
                 ::run);

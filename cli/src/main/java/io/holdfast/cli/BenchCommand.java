@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
       BenchBacklogCommand.class,
       BenchStepsCommand.class,
       BenchAbuseCommand.class,
-      BenchDashboardCommand.class
+      BenchDashboardCommand.class,
+      BenchPeersCommand.class
     },
     synopsisSubcommandLabel = "<command>",
     footerHeading = "%nExamples:%n",

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.bench.http.HttpPlan;
 import io.holdfast.bench.http.HttpRun;
 import io.holdfast.bench.http.Wire;
 import java.io.IOException;
@@ -38,6 +39,22 @@ final class BenchHttpCommand implements Callable<Integer> {
       description = "An option of the server's JVM, such as -Xmx256m; may be repeated.")
   private List<String> serverOptions = new ArrayList<>();
 
+  @Option(
+      names = "--messages",
+      paramLabel = "<n>",
+      defaultValue = "1000000",
+      description = "Messages that go in before memory is read (default: ${DEFAULT-VALUE}).")
+  private long messages;
+
+  @Option(
+      names = "--idle-seconds",
+      paramLabel = "<n>",
+      defaultValue = "60",
+      description =
+          "How long the server is then idle before memory is read again (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int idleSeconds;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.measure(
@@ -45,12 +62,15 @@ final class BenchHttpCommand implements Callable<Integer> {
             new HttpRun(
                     report,
                     options.only(),
-                    new HttpRun.Plan(
+                    new HttpPlan(
                         options.directory(),
                         options.durability(),
                         options.seconds(),
                         client,
-                        serverOptions))
+                        serverOptions,
+                        ServeLaunch.command(),
+                        messages,
+                        idleSeconds))
                 ::run);
   }
 }

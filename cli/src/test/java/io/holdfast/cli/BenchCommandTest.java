@@ -33,11 +33,11 @@ class BenchCommandTest {
 
     // then
     assertThat(status).isZero();
-    assertThat(out.toString()).contains("engine", "http", "crash", "backlog");
+    assertThat(out.toString()).contains("engine", "http", "crash", "backlog", "peers");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"engine", "http", "crash", "backlog"})
+  @ValueSource(strings = {"engine", "http", "crash", "backlog", "peers"})
   void shouldExplainEachProgram(String program) {
     // when
     int status = commandLine.execute("bench", program, "--help");
@@ -57,7 +57,11 @@ class BenchCommandTest {
         "http --seconds 0",
         "http --client carrier-pigeon",
         "crash --rounds 0",
-        "backlog --messages -1"
+        "backlog --messages -1",
+        "peers --only no-such-workload",
+        "peers --rounds 0",
+        "peers --scale 0",
+        "peers --peers carrier-pigeon"
       })
   void shouldRefuseBadUsage(String arguments) {
     // when
@@ -97,6 +101,25 @@ class BenchCommandTest {
         .matches(
             "\\{\"bench\":\"http-push-single-1\",\"rate\":[0-9.]+,\"unit\":\"messages/s\","
                 + "\"ratio\":[0-9.]+,\"embedded\":[0-9.]+,\"durability\":\"fsync\".*}");
+  }
+
+  @Test
+  void shouldMeasureSingleCallsOfTheClient() {
+    // when
+    int status =
+        commandLine.execute(
+            ("bench client --only client-push-16,client-push-async-16,client-wakeup --seconds 1"
+                    + " --json")
+                .split(" "));
+
+    // then
+    assertThat(status).as(err.toString()).isZero();
+    assertThat(out.toString().lines())
+        .map(line -> line.replaceAll(".*\"bench\":\"([^\"]*)\",\"rate\":([0-9.]+).*", "$1 $2"))
+        .satisfiesExactly(
+            line -> assertThat(line).matches("client-push-16 [1-9][0-9.]*"),
+            line -> assertThat(line).matches("client-push-async-16 [1-9][0-9.]*"),
+            line -> assertThat(line).matches("client-wakeup [0-9.]*"));
   }
 
   @Test

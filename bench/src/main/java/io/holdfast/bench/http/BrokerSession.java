@@ -1,7 +1,5 @@
 package io.holdfast.bench.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.holdfast.api.Broker;
 import io.holdfast.api.lease.Handle;
 import io.holdfast.api.lease.PopRequest;
@@ -15,10 +13,10 @@ import io.holdfast.bench.CheckFailedException;
 import java.util.List;
 
 /** A caller of a broker, in this process or asked in the compact form. */
-final class BrokerSession implements Session {
+public final class BrokerSession implements Session {
   private final Broker broker;
 
-  BrokerSession(Broker broker) {
+  public BrokerSession(Broker broker) {
     this.broker = broker;
   }
 
@@ -42,12 +40,8 @@ final class BrokerSession implements Session {
         : new Got(
             popped.leaseId(),
             popped.messages().stream()
-                .map(one -> new Held(one.handle(), text(one.message().payload())))
+                .map(one -> Held.of(one.handle(), one.message().payload()))
                 .toList());
-  }
-
-  private static String text(byte[] payload) {
-    return new String(payload, 1, payload.length - 2, ISO_8859_1);
   }
 
   @Override

@@ -47,24 +47,28 @@ public final class ClientRun {
   private final Report report;
   private final Set<String> only;
   private final @Nullable Path directory;
+  private final List<String> serve;
   private final Durability durability;
   private final int seconds;
 
   /**
    * @param only the figures to measure; empty for all
    * @param directory where to write; null for the usual place
+   * @param serve the command that starts a server with its default settings
    * @throws IllegalArgumentException if a figure does not exist
    */
   public ClientRun(
       Report report,
       Set<String> only,
       @Nullable Path directory,
+      List<String> serve,
       Durability durability,
       int seconds) {
     Report.expectKnown(only, names());
     this.report = report;
     this.only = Set.copyOf(only);
     this.directory = directory;
+    this.serve = List.copyOf(serve);
     this.durability = durability;
     this.seconds = seconds;
   }
@@ -75,6 +79,7 @@ public final class ClientRun {
     ACK_BATCHES.forEach(size -> names.add(ACKS + size));
     names.add(TASKS);
     names.addAll(List.of(AHEAD, AHEAD_BUSY));
+    names.addAll(ClientCalls.names());
     return names;
   }
 
@@ -107,6 +112,7 @@ public final class ClientRun {
       }
       ahead(address, AHEAD, Duration.ZERO);
       ahead(address, AHEAD_BUSY, BUSY);
+      new ClientCalls(report, this::wanted, durability, seconds).run(address, serve, bench.path());
     }
     report.finish();
   }

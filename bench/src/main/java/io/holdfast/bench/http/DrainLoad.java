@@ -5,7 +5,7 @@ import io.holdfast.bench.Deliveries;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A prepared backlog of ordered partitions that is popped and acked to its end. */
-record DrainLoad(String name, int consumers, int batch) implements Workload {
+public record DrainLoad(String name, int consumers, int batch) implements Workload {
   private static final int FILL_BATCH = 1_000;
   private static final long FILL_PER_MS_MAX = 150;
   private static final long WAIT_MS = 50;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Producers that push and consumers that pop and ack at the same time, in ordered partitions. */
-record FlowLoad(String name, int producers, int consumers, int batch) implements Workload {
+public record FlowLoad(String name, int producers, int consumers, int batch) implements Workload {
   private static final long WAIT_MS = 100;
 
   /** Most messages on their way, so that it is a flow and not a growing backlog. */

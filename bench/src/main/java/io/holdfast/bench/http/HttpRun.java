@@ -14,9 +14,9 @@ import io.holdfast.bench.Report;
 import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
-import io.holdfast.engine.EngineConfig.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run of {@code bench http}: a server in a JVM of its own and an embedded broker in this one,
@@ -44,10 +43,17 @@ public final class HttpRun {
   private static final String WAKE_UP = "wakeup";
   private static final String RSS = "rssMb";
   private static final String STARTUP = "startupMs";
+  private static final String FIRST = "first-seconds";
+  private static final String MEMORY = "memory";
+  private static final String LATENCY_QUEUE = "http-latency";
+  private static final int LATENCY_CONSUMERS = 4;
   private static final int LATENCY_PER_SECOND = 2_000;
   private static final int STARTS = 3;
   private static final long REST_MS = 1_000;
   private static final long WARM_UP_MS = 2_000;
+
+  /** Figures of servers of their own. */
+  private static final Set<String> ALONE = Set.of(STARTUP, JSON + FIRST, MEMORY);
 
   /** Work that is done with JSON, in the compact form, and embedded; each has its own queue. */
   private static final Map<String, Function<String, Workload>> WORKLOADS = workloads();
@@ -58,42 +64,14 @@ public final class HttpRun {
     all.put("pop-ack-batch100", name -> new DrainLoad(name, 8, 100));
     all.put(FLOW, name -> new FlowLoad(name, 4, 4, 100));
     all.put("push-single-1", name -> new PushLoad(name, 1, 1));
+    all.put("push-single-16", name -> new PushLoad(name, 16, 1));
     all.put("push-single-64", name -> new PushLoad(name, 64, 1));
     return all;
   }
 
-  /**
-   * How a run is done.
-   *
-   * @param directory where to write; null for the usual place
-   * @param serverOptions options of the server's JVM
-   */
-  public record Plan(
-      @Nullable Path directory,
-      Durability durability,
-      int seconds,
-      Wire.Kind client,
-      List<String> serverOptions) {
-    public Plan {
-      serverOptions = List.copyOf(serverOptions);
-    }
-
-    String durabilityName() {
-      return durability.name().toLowerCase(Locale.ROOT);
-    }
-
-    long measuredMs() {
-      return seconds * 1000L;
-    }
-
-    long warmUpMs() {
-      return Math.max(500, measuredMs() / 2);
-    }
-  }
-
   private final Report report;
   private final Set<String> only;
-  private final Plan plan;
+  private final HttpPlan plan;
 
   /** What each queue was given, and what of it must be left. */
   private final Map<String, Workload.Outcome> overHttp = new LinkedHashMap<>();
@@ -104,7 +82,7 @@ public final class HttpRun {
    * @param only the figures to measure; empty for all
    * @throws IllegalArgumentException if one of them does not exist
    */
-  public HttpRun(Report report, Set<String> only, Plan plan) {
+  public HttpRun(Report report, Set<String> only, HttpPlan plan) {
     Report.expectKnown(only, names());
     this.report = report;
     this.only = Set.copyOf(only);
@@ -120,7 +98,7 @@ public final class HttpRun {
     for (String what : List.of(LATENCY, WAKE_UP)) {
       names.addAll(List.of(JSON + what, COMPACT + what));
     }
-    names.addAll(List.of(RSS, STARTUP));
+    names.addAll(List.of(RSS, STARTUP, JSON + FIRST, MEMORY));
     return names;
   }
 
@@ -136,11 +114,26 @@ public final class HttpRun {
           "in %s, %d s each, durability %s, client %s"
               .formatted(root, plan.seconds(), plan.durabilityName(), plan.client())
               .toLowerCase(Locale.ROOT));
-      serve(root);
-      check(root.resolve("server"), overHttp);
-      check(root.resolve("embedded"), embedded);
+      if (only.isEmpty() || !ALONE.containsAll(only)) {
+        serve(root);
+        check(root.resolve("server"), overHttp);
+        check(root.resolve("embedded"), embedded);
+      }
       if (wanted(STARTUP)) {
         startups(root);
+      }
+      FirstSeconds.Starter serve =
+          () ->
+              ServeProcess.start(
+                  plan.serve(), Files.createTempDirectory(root, "serve-"), plan.durability());
+      if (wanted(JSON + FIRST)) {
+        new FirstSeconds(serve, port -> () -> connect(port), plan.measuredMs())
+            .measure(report, JSON + FIRST, plan.durabilityName());
+      }
+      if (wanted(MEMORY)) {
+        try (ServeProcess server = serve.start()) {
+          new ServerMemory(report, plan).measure(MEMORY, server, () -> connect(server.port()));
+        }
       }
     }
     report.finish();
@@ -150,7 +143,7 @@ public final class HttpRun {
     for (String store : List.of("server", "embedded")) {
       try (EmbeddedBroker broker = open(root.resolve(store))) {
         broker
-            .configure(ConfigureRequest.queue(OpenLoop.QUEUE).set(QueueOption.DELIVERY, "shared"))
+            .configure(ConfigureRequest.queue(LATENCY_QUEUE).set(QueueOption.DELIVERY, "shared"))
             .orThrow();
       }
     }
@@ -184,7 +177,7 @@ public final class HttpRun {
 
   /** Compilers at work would be measured otherwise. */
   private void warmUp(Target json, Target compact, Target engine) throws InterruptedException {
-    if (!only.isEmpty() && Set.of(RSS, STARTUP).containsAll(only)) {
+    if (only.equals(Set.of(RSS))) {
       return;
     }
     int number = 0;
@@ -239,16 +232,16 @@ public final class HttpRun {
     if (!wanted(form + LATENCY)) {
       return;
     }
-    OpenLoop loop = new OpenLoop(target, LATENCY_PER_SECOND);
+    OpenLoop loop = new OpenLoop(target, LATENCY_QUEUE, LATENCY_CONSUMERS, LATENCY_PER_SECOND);
     double rate = loop.run();
-    overHttp.put(OpenLoop.QUEUE, new Workload.Outcome(rate, loop.total(), 0));
+    overHttp.put(LATENCY_QUEUE, new Workload.Outcome(rate, loop.total(), 0));
     Latencies latencies = loop.latencies();
     report.add(
         figure(form + LATENCY, rate, "messages/s")
             .with("p50Ms", latencies.percentileMs(0.5))
             .with("p99Ms", latencies.percentileMs(0.99))
             .with("p999Ms", latencies.percentileMs(0.999))
-            .note(OpenLoop.note()));
+            .note(loop.note()));
   }
 
   private void wakeUps(String form, Target target) throws InterruptedException {

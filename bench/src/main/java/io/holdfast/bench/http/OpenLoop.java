@@ -13,18 +13,15 @@ import java.util.concurrent.locks.LockSupport;
  * receive and ack them. A message's latency begins when it was to be sent, whether or not a sender
  * was free then.
  */
-final class OpenLoop {
-  static final String QUEUE = "http-latency";
-
+public final class OpenLoop {
   private static final int SENDERS = 16;
-  private static final int CONSUMERS = 4;
   private static final int BATCH = 100;
   private static final long WAIT_MS = 1_000;
   private static final long LEAD_NANOS = 50_000_000;
-  private static final String NOTE =
-      SENDERS + " connections push, " + CONSUMERS + " long polls receive and ack";
 
   private final Target target;
+  private final String queue;
+  private final int consumers;
   private final long intervalNanos;
   private final long warmUp;
   private final long total;
@@ -38,32 +35,37 @@ final class OpenLoop {
   private final Deliveries deliveries = new Deliveries(1, false);
   private final Latencies latencies = new Latencies();
 
-  OpenLoop(Target target, int perSecond) {
+  /**
+   * @param consumers how many long polls receive; the queue must let so many receive at once
+   */
+  public OpenLoop(Target target, String queue, int consumers, int perSecond) {
     this.target = target;
+    this.queue = queue;
+    this.consumers = consumers;
     this.intervalNanos = 1_000_000_000L / perSecond;
     this.warmUp = target.warmUpMs() * perSecond / 1000;
     this.total = warmUp + target.measuredMs() * perSecond / 1000;
   }
 
-  static String note() {
-    return NOTE;
+  public String note() {
+    return SENDERS + " connections push, long polls that receive and ack: " + consumers;
   }
 
-  long total() {
+  public long total() {
     return total;
   }
 
   /** Sends and receives everything; answers the rate at which it was received. */
-  double run() throws InterruptedException {
-    Target.Load consumers = target.start(CONSUMERS, (session, caller) -> () -> receive(session));
-    Target.Load senders = target.start(SENDERS, (session, caller) -> () -> send(session));
-    senders.join();
-    consumers.join();
+  public double run() throws InterruptedException {
+    Target.Load receiving = target.start(consumers, (session, caller) -> () -> receive(session));
+    Target.Load sending = target.start(SENDERS, (session, caller) -> () -> send(session));
+    sending.join();
+    receiving.join();
     deliveries.verify(0, total);
     return Callers.perSecond(total, lastNanos.get());
   }
 
-  Latencies latencies() {
+  public Latencies latencies() {
     return latencies;
   }
 
@@ -76,7 +78,7 @@ final class OpenLoop {
     for (long left = intended - System.nanoTime(); left > 0; left = intended - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
-    session.push(QUEUE, NewMessage.DEFAULT_PARTITION, List.of(TextPayload.of(0, number)));
+    session.push(queue, NewMessage.DEFAULT_PARTITION, List.of(TextPayload.of(0, number)));
     return 1;
   }
 
@@ -84,7 +86,7 @@ final class OpenLoop {
     if (acked.get() == total) {
       return Callers.Work.DONE;
     }
-    Session.Got got = session.pop(QUEUE, BATCH, WAIT_MS);
+    Session.Got got = session.pop(queue, BATCH, WAIT_MS);
     long now = System.nanoTime();
     if (!got.messages().isEmpty()) {
       lastNanos.accumulateAndGet(now - startNanos, Math::max);

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Pushes from a number of callers into one partition that nobody reads. */
-record PushLoad(String name, int callers, int batch) implements Workload {
+public record PushLoad(String name, int callers, int batch) implements Workload {
   @Override
   public String note() {
-    return callers + (callers == 1 ? " connection" : " connections") + ", " + batch + " a request";
+    return callers + (callers == 1 ? " caller" : " callers") + ", " + batch + " a request";
   }
 
   @Override
@@ -33,7 +33,7 @@ record PushLoad(String name, int callers, int batch) implements Workload {
   }
 
   /** The payloads of a batch, numbered by a source. */
-  static List<byte[]> payloads(int source, long from, int count) {
+  public static List<byte[]> payloads(int source, long from, int count) {
     List<byte[]> payloads = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       payloads.add(TextPayload.of(source, from + i));

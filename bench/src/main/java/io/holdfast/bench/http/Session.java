@@ -1,5 +1,7 @@
 package io.holdfast.bench.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one at a time.
  */
-interface Session extends AutoCloseable {
+public interface Session extends AutoCloseable {
   /**
    * A leased message.
    *
    * @param ack what names it in an ack
    * @param text its payload without the quotes
    */
-  record Held(Object ack, String text) {}
+  record Held(Object ack, String text) {
+    /** A message of a payload as it was pushed. */
+    public static Held of(Object ack, byte[] payload) {
+      return new Held(ack, new String(payload, 1, payload.length - 2, ISO_8859_1));
+    }
+  }
 
   /**
    * What a pop got.
@@ -23,7 +30,7 @@ interface Session extends AutoCloseable {
    * @param lease null if there was nothing
    */
   record Got(@Nullable String lease, List<Held> messages) {
-    static final Got NOTHING = new Got(null, List.of());
+    public static final Got NOTHING = new Got(null, List.of());
   }
 
   /** Pushes messages and waits until all are acknowledged. */

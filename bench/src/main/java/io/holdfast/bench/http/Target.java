@@ -13,22 +13,25 @@ import java.util.function.Supplier;
  *     costs least
  * @param warmUpMs how long to run before measuring
  */
-record Target(Supplier<Session> sessions, boolean overHttp, long warmUpMs, long measuredMs) {
+public record Target(Supplier<Session> sessions, boolean overHttp, long warmUpMs, long measuredMs) {
   /** What one caller repeats, with a session of its own. */
-  interface Task {
+  public interface Task {
     Callers.Work with(Session session, int caller);
   }
 
   /** Callers with sessions, which end together. */
-  record Load(Callers callers, List<Session> opened) {
+  public record Load(Callers callers, List<Session> opened) {
     /** Waits until all callers have ended, and closes their sessions. */
-    void join() throws InterruptedException {
-      callers.join();
-      opened.forEach(Session::close);
+    public void join() throws InterruptedException {
+      try {
+        callers.join();
+      } finally {
+        opened.forEach(Session::close);
+      }
     }
   }
 
-  Load start(int count, Task task) {
+  public Load start(int count, Task task) {
     List<Session> opened = new ArrayList<>();
     Callers callers =
         Callers.start(

@@ -1,7 +1,7 @@
 package io.holdfast.bench.http;
 
 /** Work for a broker, the same over HTTP and embedded; each has a queue of its own. */
-interface Workload {
+public interface Workload {
   /**
    * What came out.
    *

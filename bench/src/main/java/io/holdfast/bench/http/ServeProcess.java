@@ -1,0 +1,97 @@
+package io.holdfast.bench.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.bench.ChildProcess;
+import io.holdfast.engine.EngineConfig.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A {@code holdfast serve} with its default settings in a process of its own, on a free port.
+ *
+ * <p>Thread: one.
+ */
+public final class ServeProcess implements AutoCloseable {
+  private static final Pattern LISTENS =
+      Pattern.compile("Holdfast listens on http://127\\.0\\.0\\.1:([0-9]+)\\s");
+  private static final long READY_SECONDS_MAX = 120;
+  private static final String OPTIONS_OF_JVM = "HOLDFAST_JAVA_OPTS";
+
+  private final ChildProcess process;
+  private final int port;
+
+  private ServeProcess(ChildProcess process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts a server and waits until it listens.
+   *
+   * @param serve the command that starts a server with its default settings, without options
+   * @param directory a directory of its own, for its data and its output
+   */
+  public static ServeProcess start(List<String> serve, Path directory, Durability durability)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(serve);
+    command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
+    command.addAll(List.of("--data", directory.resolve("data").toString()));
+    command.addAll(List.of("--durability", durability.name().toLowerCase(Locale.ROOT)));
+    Files.createDirectories(directory);
+    Path log = Files.createFile(directory.resolve("serve.log"));
+    ProcessBuilder program = new ProcessBuilder(command).directory(directory.toFile());
+    // Variables of this shell would change the settings.
+    program
+        .environment()
+        .keySet()
+        .removeIf(name -> name.startsWith("HOLDFAST_") && !name.equals(OPTIONS_OF_JVM));
+    ChildProcess process = ChildProcess.start("holdfast serve", program, log);
+    try {
+      return new ServeProcess(process, awaitPort(process, log));
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      process.close();
+      throw failed;
+    }
+  }
+
+  private static int awaitPort(ChildProcess process, Path log)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + READY_SECONDS_MAX * 1_000_000_000;
+    while (System.nanoTime() - deadline < 0) {
+      boolean ended = !process.isAlive();
+      Matcher matcher = LISTENS.matcher(Files.readString(log, UTF_8));
+      if (matcher.find()) {
+        return Integer.parseInt(matcher.group(1));
+      }
+      if (ended) {
+        throw process.failure("ended before it listened");
+      }
+      Thread.sleep(1);
+    }
+    throw process.failure("did not listen within " + READY_SECONDS_MAX + " s");
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  public ChildProcess process() {
+    return process;
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}
