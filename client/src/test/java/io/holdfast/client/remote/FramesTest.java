@@ -12,8 +12,8 @@ import io.holdfast.api.UnreachableException;
 import io.holdfast.api.lease.ExtendRequest;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
-import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.message.CancelRequest;
 import io.holdfast.api.message.MessageRef;
 import io.holdfast.api.message.NewMessage;
@@ -183,12 +183,14 @@ class FramesTest {
   void shouldReadAnswersThatComeInPieces() {
     server.pieces(3);
     engine
-        .push(PushRequest.of(NewMessage.to("q", new byte[100_000]), NewMessage.to("q", new byte[1])))
+        .push(
+            PushRequest.of(NewMessage.to("q", new byte[100_000]), NewMessage.to("q", new byte[1])))
         .orThrow();
 
     Popped popped = remote.pop(PopRequest.queue("q").batch(2)).orThrow();
 
-    assertThat(popped.messages()).extracting(one -> one.message().payload().length)
+    assertThat(popped.messages())
+        .extracting(one -> one.message().payload().length)
         .containsExactly(100_000, 1);
   }
 
@@ -392,9 +394,7 @@ class FramesTest {
   @Test
   void shouldLetADependentActionAskTheBroker() {
     CompletableFuture<Boolean> second =
-        remote
-            .pushAsync(message())
-            .thenApply(first -> remote.push(message()).isOk());
+        remote.pushAsync(message()).thenApply(first -> remote.push(message()).isOk());
 
     assertThat(second.join()).isTrue();
     assertThat(waiting()).isEqualTo(2);
