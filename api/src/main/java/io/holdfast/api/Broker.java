@@ -56,9 +56,9 @@ import io.holdfast.api.task.TasksRequest;
  * A durable message broker, wherever it runs.
  *
  * <p>Every method but the asynchronous ones blocks until the answer is as durable as the broker
- * promises; call it from virtual threads. A refusal is a {@link Result.Refused} and changed nothing. Arguments that no
- * broker could accept are refused by their records with an {@link InvalidArgumentException} that
- * names the field.
+ * promises; call it from virtual threads. A refusal is a {@link Result.Refused} and changed
+ * nothing. Arguments that no broker could accept are refused by their records with an {@link
+ * InvalidArgumentException} that names the field.
  *
  * <p>Thread: any number of threads may call any method at any time.
  */

@@ -179,8 +179,7 @@ public final class Verbs {
 
   private static <I, O> Verb<I, O> verb(
       String name, Class<I> asked, Class<O> answered, BiFunction<Broker, I, Result<O>> action) {
-    return add(
-        new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action));
+    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action));
   }
 
   private static <I, O> Verb<I, Page<O>> paged(
@@ -220,11 +219,21 @@ public final class Verbs {
     return number < 1 || number > ALL.size() ? null : ALL.get(number - 1);
   }
 
-  /** What goes over the wire: each verb with its number, then each record, choice and word, one a line. */
+  /**
+   * What goes over the wire: each verb with its number, then each record, choice and word, one a
+   * line.
+   */
   public static String described() {
     List<String> lines = new ArrayList<>();
     for (Verb<?, ?> verb : ALL) {
-      lines.add(verb.number() + " " + verb.name() + ": " + verb.requestName() + " -> " + verb.answerName());
+      lines.add(
+          verb.number()
+              + " "
+              + verb.name()
+              + ": "
+              + verb.requestName()
+              + " -> "
+              + verb.answerName());
     }
     lines.add("");
     lines.addAll(CODECS.described());

@@ -466,6 +466,7 @@ class PrefetchTest extends ClientFixture {
       awaitInFlight(4);
       goOn.countDown();
       eventuallyHandled(texts(1, 10));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(10));
     }
   }
 
@@ -478,6 +479,7 @@ class PrefetchTest extends ClientFixture {
       assertThat(counts().inFlight()).isEqualTo(2);
       goOn.countDown();
       eventuallyHandled(texts(1, 10));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(10));
     }
   }
 
@@ -489,6 +491,7 @@ class PrefetchTest extends ClientFixture {
       assertThat(counts().inFlight()).isEqualTo(2);
       goOn.countDown();
       eventuallyHandled(texts(1, 10));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(10));
       assertThat(joins()).isEmpty();
     }
   }

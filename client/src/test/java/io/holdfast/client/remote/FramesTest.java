@@ -40,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +104,14 @@ class FramesTest {
 
   private static Thread start(Runnable action) {
     return Thread.ofPlatform().start(action);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -354,12 +363,7 @@ class FramesTest {
     engine.push(message()).orThrow();
     remote.stats().orThrow();
     server.hold(Verbs.POP);
-    assertThatThrownBy(
-            () -> {
-              try (Pinger busy = new Pinger()) {
-                remote.pop(PopRequest.queue("q"));
-              }
-            })
+    assertThatThrownBy(() -> whileInUse(() -> remote.pop(PopRequest.queue("q"))))
         .isInstanceOf(UnreachableException.class)
         .hasMessageContaining("no answer came within 200 ms");
     // when
@@ -369,13 +373,13 @@ class FramesTest {
     assertThat(server.accepted()).isEqualTo(1);
   }
 
-  /** Keeps the connection in use, so that it is not taken for dead. */
-  private final class Pinger implements AutoCloseable {
-    private volatile boolean closed;
-    private final Thread thread =
+  /** Runs something while the connection is in use, so that it is not taken for dead. */
+  private void whileInUse(Runnable action) {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread other =
         start(
             () -> {
-              while (!closed) {
+              while (!done.get()) {
                 try {
                   remote.stats();
                 } catch (UnreachableException slow) {
@@ -383,11 +387,11 @@ class FramesTest {
                 }
               }
             });
-
-    @Override
-    public void close() throws InterruptedException {
-      closed = true;
-      thread.join();
+    try {
+      action.run();
+    } finally {
+      done.set(true);
+      join(other);
     }
   }
 
@@ -501,11 +505,9 @@ class FramesTest {
     await().until(() -> parked() == 1);
     server.hold(Verbs.CANCEL);
 
-    try (Pinger busy = new Pinger()) {
-      assertThatThrownBy(() -> remote.cancel(cancel()))
-          .isInstanceOf(UnreachableException.class)
-          .hasMessageContaining("no answer came within 200 ms");
-    }
+    assertThatThrownBy(() -> whileInUse(() -> remote.cancel(cancel())))
+        .isInstanceOf(UnreachableException.class)
+        .hasMessageContaining("no answer came within 200 ms");
 
     engine.push(message()).orThrow();
     assertThat(pop.join().orThrow().messages()).hasSize(1);
