@@ -180,8 +180,7 @@ public final class LeaseRenewals implements AutoCloseable {
     long asked = time.nanos();
     AsyncResult<Extended> extension;
     try {
-      extension =
-          broker.extendAsync(ExtendRequest.of(lease.leaseId(), lease.length().toMillis()));
+      extension = broker.extendAsync(ExtendRequest.of(lease.leaseId(), lease.length().toMillis()));
     } catch (RuntimeException | Error failed) {
       retry(lease, failed);
       return;

@@ -30,7 +30,9 @@ final class ConsumerOptions {
   boolean renew = true;
   @Nullable Duration renewEvery;
 
-  boolean prefetch;
+  /** Whether the next batch is fetched while one is handled; null to decide by what is measured. */
+  @Nullable Boolean prefetch;
+
   Duration waitFor = Duration.ZERO;
   Duration drain = DRAIN;
   AckMode ackMode = AckMode.AFTER_HANDLER;
@@ -93,15 +95,15 @@ final class ConsumerOptions {
   }
 
   /**
-   * Whether the next batch is fetched while one is handled.
+   * Whether the next batch may be fetched while one is handled.
    *
    * <p>Not what is acked at delivery: a crash would lose a batch that nobody had begun. Not what is
    * acked by hand: in an ordered partition the next message comes when the one before is settled,
    * not when its handler has returned. Not what is not renewed: its time would run out while it
    * waits.
    */
-  boolean fetchesAhead() {
-    return prefetch && renew && ackMode == AckMode.AFTER_HANDLER;
+  boolean mayPrefetch() {
+    return renew && ackMode == AckMode.AFTER_HANDLER;
   }
 
   ConsumerId id() {

@@ -150,10 +150,10 @@ public final class ConsumerSetup<H> {
   }
 
   /**
-   * Whether the next batch is fetched while one is handled, so that the handler does not stand
-   * still in between; it is not if nothing is said. It pays if the handler waits for something
-   * else, and costs if it does next to nothing. Where delivery is shared, a long handler keeps what
-   * was fetched from others who have time for it.
+   * Whether the next batch is fetched while one is handled, so that the handler need not wait for
+   * it. By default it is, where delivery is shared, the lease is 10 s or longer, and the handler of
+   * the batch before took longer than a pop and at most a second. In an ordered partition the batch
+   * joins the lease of the one before.
    *
    * <p>It is never done with {@link #ackByHand}, {@link #ackAtDelivery} or {@link #withoutRenewal}.
    */

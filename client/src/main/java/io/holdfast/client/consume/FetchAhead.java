@@ -2,14 +2,17 @@ package io.holdfast.client.consume;
 
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches the next batch of a worker while one is handled, with the acks of the batch before.
  *
  * <p>It fetches only while pops come back full, so that a queue with little in it is not asked in
- * vain. In an ordered partition the batch joins the lease of the one that is handled. If something
- * of that one has to be tried again, what was fetched behind it goes back, uncharged.
+ * vain. Unless the application has decided, it fetches where delivery is shared, leases are not
+ * short, and the handler takes longer than a pop, but not so long that other consumers should have
+ * the messages. In an ordered partition the batch joins the lease of the one that is handled. If
+ * something of that one has to be tried again, what was fetched behind it goes back, uncharged.
  *
  * <p>Invariant: at most one batch is here. While something goes on here, nobody else sends what is
  * in the outbox.
@@ -17,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: its worker; it fetches in a thread of its own; {@link #abandon} any.
  */
 final class FetchAhead implements AutoCloseable {
+  /** Of shorter leases, messages that wait would use up too much. */
+  static final Duration LEASE_MIN = Duration.ofSeconds(10);
+
+  /** Messages do not wait for a handler that takes longer, if another consumer may have time. */
+  static final Duration HANDLER_MAX = Duration.ofSeconds(1);
+
   private final Consumer consumer;
   private final Books books;
   private final Intake intake;
@@ -28,6 +37,11 @@ final class FetchAhead implements AutoCloseable {
 
   private volatile boolean abandoned;
 
+  /** How long the last pop that did not wait took, and the last call of the handler. */
+  private volatile long popNanos;
+
+  private long handlerNanos;
+
   FetchAhead(Consumer consumer, Books books, Intake intake, Beside beside) {
     this.consumer = consumer;
     this.books = books;
@@ -36,8 +50,16 @@ final class FetchAhead implements AutoCloseable {
   }
 
   /** The worker itself has popped. */
-  void popped(PopRequest request, Popped popped) {
+  void popped(PopRequest request, Popped popped, long nanos) {
     plenty = request.waitMs() == 0 && popped.messages().size() == request.batch();
+    if (request.waitMs() == 0) {
+      popNanos = nanos;
+    }
+  }
+
+  /** A batch was handled. */
+  void handled(long nanos) {
+    handlerNanos = nanos;
   }
 
   boolean hasBatch() {
@@ -55,13 +77,24 @@ final class FetchAhead implements AutoCloseable {
   void begin(HeldBatch batch) {
     if (plenty
         && !consumer.isEnding()
-        && consumer.options.fetchesAhead()
+        && consumer.options.mayPrefetch()
+        && isWanted(batch)
         && begin(batch, consumer.facts.isOrdered())) {
       return;
     }
     if (!books.outbox().isEmpty()) {
       beside.begin(() -> books.outbox().send(consumer.broker));
     }
+  }
+
+  private boolean isWanted(HeldBatch batch) {
+    Boolean decided = consumer.options.prefetch;
+    return decided != null
+        ? decided
+        : handlerNanos > popNanos
+            && handlerNanos <= HANDLER_MAX.toNanos()
+            && batch.lease.length().compareTo(LEASE_MIN) >= 0
+            && !consumer.facts.isOrdered();
   }
 
   private boolean begin(HeldBatch batch, boolean join) {
@@ -78,7 +111,9 @@ final class FetchAhead implements AutoCloseable {
     int came = 0;
     plenty = false;
     try {
+      long asked = consumer.time.nanos();
       HeldBatch next = intake.takeAfter(batch, wanted, join);
+      popNanos = consumer.time.nanos() - asked;
       if (next != null) {
         came = next.messages.size();
         plenty = came == wanted;

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A thread of a consumer: it pops, has the messages handled, and settles them with the next pop.
  *
- * <p>If that is asked for, and there are more messages than one batch, the next is fetched beside
- * the handler, with the acks of the one before. In an ordered partition it joins the lease, and it
- * goes back unseen if something before it has to be tried again.
+ * <p>If {@link FetchAhead} decides so, the next batch is fetched while one is handled, with the
+ * acks of the one before. In an ordered partition it joins the lease, and it goes back unseen if
+ * something before it has to be tried again.
  *
  * <p>A pop that carries settles does not wait for messages: so their verdicts come at once, and
  * only a pop that has nothing to say stays with the broker. A broker that does not answer is asked
@@ -170,8 +170,9 @@ final class Worker implements Runnable {
       return ask(request.waitMs(0));
     }
     try {
+      long asked = consumer.time.nanos();
       Popped popped = intake.ask(request);
-      ahead.popped(request, popped);
+      ahead.popped(request, popped, consumer.time.nanos() - asked);
       return popped;
     } catch (RefusedException refused) {
       throw refused;
@@ -219,7 +220,9 @@ final class Worker implements Runnable {
       }
       ahead.begin(batch);
       books.open();
+      long begun = consumer.time.nanos();
       handling.handle(batch, tools);
+      ahead.handled(consumer.time.nanos() - begun);
     } finally {
       ahead.finish(batch);
       books.close(batch);

@@ -66,10 +66,7 @@ final class Endpoint {
     String path = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
     this.frames =
         new FrameConnections(
-            config,
-            new FrameUpgrade(config, address, path),
-            threads,
-            () -> onClosing.accept(this));
+            config, new FrameUpgrade(config, address, path), threads, () -> onClosing.accept(this));
     for (Verb<?, ?> verb : Verbs.ALL) {
       heads.put(
           verb,

@@ -25,7 +25,10 @@ final class Endpoints {
   Endpoints(RemoteConfig config, Executor threads) {
     this.config = config;
     changes = new Signal(config.time());
-    all = config.addresses().stream().map(address -> new Endpoint(config, address, threads, this::leave)).toList();
+    all =
+        config.addresses().stream()
+            .map(address -> new Endpoint(config, address, threads, this::leave))
+            .toList();
   }
 
   /**

@@ -159,7 +159,9 @@ final class FrameConnection {
       if (!call.isBlocking()) {
         turns.removeUnattended();
       }
-      end(call, new NotSentException(new IOException("it could not be sent within " + within(call))));
+      end(
+          call,
+          new NotSentException(new IOException("it could not be sent within " + within(call))));
     } else if (!writer.isSent(call)) {
       // A part of it was sent, and nothing else can be sent before the rest.
       lose(new IOException("a request could not be sent within " + within(call)));

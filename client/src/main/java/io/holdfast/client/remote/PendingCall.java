@@ -6,7 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on a {@link FrameConnection}, until its answer has come or nobody waits for it any more.
+ * A request on a {@link FrameConnection}, until its answer has come or nobody waits for it any
+ * more.
  *
  * <p>Invariant: it gets one outcome. An answer after that is late, and is given to its listener.
  *

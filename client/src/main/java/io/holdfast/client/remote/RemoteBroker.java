@@ -83,8 +83,7 @@ public final class RemoteBroker implements Broker {
   private final Caller caller;
   private final RequestSlots slots =
       new RequestSlots(
-          this::openSession,
-          () -> askAsync(Ask.read(Verbs.OPEN_SESSION, new Verbs.Nothing())));
+          this::openSession, () -> askAsync(Ask.read(Verbs.OPEN_SESSION, new Verbs.Nothing())));
 
   private RemoteBroker(RemoteConfig config) {
     this.caller = new Caller(config);
@@ -155,8 +154,7 @@ public final class RemoteBroker implements Broker {
     NumberedRequest once = new NumberedRequest(slots);
     Numbered<O> result = new Numbered<>(once);
     once.sendAsync(
-        number -> askAsync(new Ask<>(ask.verb(), numbered.apply(number), Ask.ALWAYS)),
-        result.sent);
+        number -> askAsync(new Ask<>(ask.verb(), numbered.apply(number), Ask.ALWAYS)), result.sent);
     return result;
   }
 

@@ -91,10 +91,11 @@ final class SocketLink implements Link {
 
   @Override
   public void close() {
-    try (Selector closing = selector) {
+    try {
       channel.close();
+      selector.close();
     } catch (IOException ignored) {
-      // Both are closed all the same.
+      // The connection is closed all the same.
     }
   }
 

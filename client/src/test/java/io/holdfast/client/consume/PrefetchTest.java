@@ -438,6 +438,64 @@ class PrefetchTest extends ClientFixture {
     }
   }
 
+  // The default
+
+  /** Holds the third batch, behind two that took so long each. */
+  private Consumer consumeByDefault(Duration handler) {
+    return holdfast
+        .queue(QUEUE)
+        .batch(2)
+        .leaseTime(LEASE)
+        .consume(
+            batch -> {
+              clock.advance(handler);
+              if (batch.get(0).text().equals("5")) {
+                begun.countDown();
+                goOn.await();
+              }
+              batch.forEach(message -> handled.add(message.text()));
+            });
+  }
+
+  @Test
+  void shouldFetchAheadByDefaultIfDeliveryIsShared() throws Exception {
+    configure(QueueOption.DELIVERY, "shared");
+    pushAll(10);
+    try (Consumer consumer = consumeByDefault(Duration.ofMillis(5))) {
+      begun.await();
+      awaitInFlight(4);
+      goOn.countDown();
+      eventuallyHandled(texts(1, 10));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(10));
+    }
+  }
+
+  @Test
+  void shouldNotFetchAheadByDefaultForAHandlerThatTakesLong() throws Exception {
+    configure(QueueOption.DELIVERY, "shared");
+    pushAll(10);
+    try (Consumer consumer = consumeByDefault(FetchAhead.HANDLER_MAX.plusMillis(1))) {
+      begun.await();
+      assertThat(counts().inFlight()).isEqualTo(2);
+      goOn.countDown();
+      eventuallyHandled(texts(1, 10));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(10));
+    }
+  }
+
+  @Test
+  void shouldNotFetchAheadByDefaultIfDeliveryIsOrdered() throws Exception {
+    pushAll(10);
+    try (Consumer consumer = consumeByDefault(Duration.ofMillis(5))) {
+      begun.await();
+      assertThat(counts().inFlight()).isEqualTo(2);
+      goOn.countDown();
+      eventuallyHandled(texts(1, 10));
+      eventually(() -> assertThat(consumer.counts().acked()).isEqualTo(10));
+      assertThat(joins()).isEmpty();
+    }
+  }
+
   // Leases
 
   @Test

@@ -44,7 +44,7 @@ class ClientDocTest {
     Path readme = Path.of("..", "README.md");
     return List.of(
         // The patterns behind it are compiled in the module of the examples.
-        new Shown("client.md", part(docs.resolve("client.md"), "# ", "\n## Patterns\n"), 9),
+        new Shown("client.md", part(docs.resolve("client.md"), "# ", "\n## Patterns\n"), 10),
         new Shown("client-acks.md", part(docs.resolve("client-acks.md"), "# ", ""), 2),
         new Shown("README.md", part(readme, "## Use it from Java", "\n## "), 1));
   }

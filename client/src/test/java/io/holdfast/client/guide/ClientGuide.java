@@ -1,6 +1,15 @@
 package io.holdfast.client.guide;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
+import io.holdfast.api.Result;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
+import io.holdfast.api.message.Pushed;
 import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
@@ -70,6 +79,18 @@ final class ClientGuide {
       buffer.flush();
       return stored.join();
     }
+  }
+
+  static Result<Popped> asynchronously(Holdfast holdfast) {
+    Broker broker = holdfast.broker();
+    PushRequest request = PushRequest.of(NewMessage.to("orders", "{\"id\":4}".getBytes(UTF_8)));
+    AsyncResult<Pushed> pushed = broker.pushAsync(request);
+    pushed.thenAcceptAsync(result -> System.out.println(result.isOk() ? "stored" : "refused"));
+
+    AsyncResult<Popped> popped = broker.popAsync(PopRequest.queue("orders").waitMs(30_000));
+    // It is answered soon, with the messages that it has; or with none.
+    popped.stopWaiting();
+    return popped.join();
   }
 
   Consumer consume(Holdfast holdfast) {

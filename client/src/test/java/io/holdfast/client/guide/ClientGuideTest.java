@@ -72,6 +72,13 @@ class ClientGuideTest extends OverHttpFixture {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  void shouldAskAsynchronously(boolean overHttp) {
+    assertThat(ClientGuide.asynchronously(entry(overHttp)).isOk()).isTrue();
+    eventually(() -> assertThat(counts(QUEUE).stored()).isEqualTo(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
   void shouldTakeAndForward(boolean overHttp) {
     Holdfast entry = entry(overHttp);
     entry.queue(QUEUE).push("1");

@@ -121,9 +121,7 @@ class FrameReaderTest {
                 failure -> assertThat(failure).isInstanceOf(IllegalArgumentException.class),
                 failure -> assertThat(failure).isInstanceOf(IllegalStateException.class));
         server.cut();
-        org.awaitility.Awaitility.await()
-            .ignoreExceptions()
-            .until(() -> remote.stats().isOk());
+        org.awaitility.Awaitility.await().ignoreExceptions().until(() -> remote.stats().isOk());
       }
     }
   }
@@ -136,14 +134,14 @@ class FrameReaderTest {
         switch (random.nextInt(4)) {
           case 0 -> body;
           case 1 -> Frames.problem(random.nextInt(6), random.nextInt(600), body);
-          case 2 -> ByteBuffer.allocate(9 + body.length)
-              .putInt(5 + body.length)
-              .put((byte) random.nextInt(5))
-              .putInt(random.nextInt(6))
-              .put(body)
-              .array();
-          default -> Frames.answer(
-              io.holdfast.api.wire.Verbs.STATS, random.nextInt(6), stats());
+          case 2 ->
+              ByteBuffer.allocate(9 + body.length)
+                  .putInt(5 + body.length)
+                  .put((byte) random.nextInt(5))
+                  .putInt(random.nextInt(6))
+                  .put(body)
+                  .array();
+          default -> Frames.answer(io.holdfast.api.wire.Verbs.STATS, random.nextInt(6), stats());
         };
     for (int i = random.nextInt(3); i > 0 && frame.length > 0; i--) {
       frame[random.nextInt(frame.length)] = (byte) random.nextInt();

@@ -204,7 +204,8 @@ public final class FrameServer implements AutoCloseable {
 
     void serve() throws IOException {
       socket.setTcpNoDelay(true);
-      DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
+      DataInputStream in =
+          new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
       while (true) {
         String head = head(in);
         if (!head.split(" ", 3)[1].startsWith(basePath + "/api/v1/")) {
@@ -242,8 +243,13 @@ public final class FrameServer implements AutoCloseable {
       int status = frame[Frames.LENGTH_BYTES] == Frames.ANSWERED ? 200 : 409;
       int skipped = Frames.LENGTH_BYTES + Frames.HEAD_BYTES;
       String answer =
-          "HTTP/1.1 " + status + " Said\r\nContent-Type: " + Verbs.CONTENT_TYPE
-              + "\r\nContent-Length: " + (frame.length - skipped) + "\r\n\r\n";
+          "HTTP/1.1 "
+              + status
+              + " Said\r\nContent-Type: "
+              + Verbs.CONTENT_TYPE
+              + "\r\nContent-Length: "
+              + (frame.length - skipped)
+              + "\r\n\r\n";
       byte[] bytes = java.util.Arrays.copyOfRange(frame, skipped, frame.length);
       write(answer.getBytes(ISO_8859_1));
       write(bytes);

@@ -12,8 +12,8 @@ import io.holdfast.api.UnreachableException;
 import io.holdfast.api.lease.ExtendRequest;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
-import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.lease.Settle;
+import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.message.CancelRequest;
 import io.holdfast.api.message.MessageRef;
 import io.holdfast.api.message.NewMessage;
@@ -40,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +104,14 @@ class FramesTest {
 
   private static Thread start(Runnable action) {
     return Thread.ofPlatform().start(action);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -183,12 +192,14 @@ class FramesTest {
   void shouldReadAnswersThatComeInPieces() {
     server.pieces(3);
     engine
-        .push(PushRequest.of(NewMessage.to("q", new byte[100_000]), NewMessage.to("q", new byte[1])))
+        .push(
+            PushRequest.of(NewMessage.to("q", new byte[100_000]), NewMessage.to("q", new byte[1])))
         .orThrow();
 
     Popped popped = remote.pop(PopRequest.queue("q").batch(2)).orThrow();
 
-    assertThat(popped.messages()).extracting(one -> one.message().payload().length)
+    assertThat(popped.messages())
+        .extracting(one -> one.message().payload().length)
         .containsExactly(100_000, 1);
   }
 
@@ -352,12 +363,7 @@ class FramesTest {
     engine.push(message()).orThrow();
     remote.stats().orThrow();
     server.hold(Verbs.POP);
-    assertThatThrownBy(
-            () -> {
-              try (Pinger busy = new Pinger()) {
-                remote.pop(PopRequest.queue("q"));
-              }
-            })
+    assertThatThrownBy(() -> whileInUse(() -> remote.pop(PopRequest.queue("q"))))
         .isInstanceOf(UnreachableException.class)
         .hasMessageContaining("no answer came within 200 ms");
     // when
@@ -367,13 +373,13 @@ class FramesTest {
     assertThat(server.accepted()).isEqualTo(1);
   }
 
-  /** Keeps the connection in use, so that it is not taken for dead. */
-  private final class Pinger implements AutoCloseable {
-    private volatile boolean closed;
-    private final Thread thread =
+  /** Runs something while the connection is in use, so that it is not taken for dead. */
+  private void whileInUse(Runnable action) {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread other =
         start(
             () -> {
-              while (!closed) {
+              while (!done.get()) {
                 try {
                   remote.stats();
                 } catch (UnreachableException slow) {
@@ -381,20 +387,18 @@ class FramesTest {
                 }
               }
             });
-
-    @Override
-    public void close() throws InterruptedException {
-      closed = true;
-      thread.join();
+    try {
+      action.run();
+    } finally {
+      done.set(true);
+      join(other);
     }
   }
 
   @Test
   void shouldLetADependentActionAskTheBroker() {
     CompletableFuture<Boolean> second =
-        remote
-            .pushAsync(message())
-            .thenApply(first -> remote.push(message()).isOk());
+        remote.pushAsync(message()).thenApply(first -> remote.push(message()).isOk());
 
     assertThat(second.join()).isTrue();
     assertThat(waiting()).isEqualTo(2);
@@ -501,11 +505,9 @@ class FramesTest {
     await().until(() -> parked() == 1);
     server.hold(Verbs.CANCEL);
 
-    try (Pinger busy = new Pinger()) {
-      assertThatThrownBy(() -> remote.cancel(cancel()))
-          .isInstanceOf(UnreachableException.class)
-          .hasMessageContaining("no answer came within 200 ms");
-    }
+    assertThatThrownBy(() -> whileInUse(() -> remote.cancel(cancel())))
+        .isInstanceOf(UnreachableException.class)
+        .hasMessageContaining("no answer came within 200 ms");
 
     engine.push(message()).orThrow();
     assertThat(pop.join().orThrow().messages()).hasSize(1);
