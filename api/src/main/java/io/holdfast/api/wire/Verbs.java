@@ -180,7 +180,6 @@ public final class Verbs {
 
   private static <I, O> Verb<I, O> verb(
       String name, Class<I> asked, Class<O> answered, BiFunction<Broker, I, Result<O>> action) {
-<<<<<<< HEAD
     return verb(name, asked, answered, action, null);
   }
 
@@ -191,9 +190,6 @@ public final class Verbs {
       BiFunction<Broker, I, Result<O>> action,
       @Nullable BiFunction<Broker, I, AsyncResult<O>> asyncAction) {
     return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action, asyncAction));
-=======
-    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action));
->>>>>>> client-frames
   }
 
   private static <I, O> Verb<I, Page<O>> paged(

@@ -12,9 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
 /**
@@ -80,25 +77,17 @@ final class ClientCalls {
   /** Single pushes of threads that share a client, and of one thread that does not wait. */
   private void singles(RemoteBroker remote) throws InterruptedException {
     List<Workload> loads = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      SINGLES.forEach(count -> loads.add(new PushLoad(PUSH + count, count, 1)));
-      SINGLES.forEach(
-          count ->
-              loads.add(
-                  new AsyncPushLoad(
-                      ASYNC + count,
-                      count,
-                      request ->
-                          CompletableFuture.supplyAsync(() -> remote.push(request), threads))));
-      for (Workload load : loads) {
-        if (wanted.test(load.name())) {
-          Workload.Outcome outcome = load.run(target(remote));
-          CheckFailedException.expectEqual(
-              "messages stored by " + load.name(),
-              outcome.pushed(),
-              remote.queue(load.name()).orThrow().counts().stored());
-          report.add(figure(load.name(), outcome.rate(), "messages/s").note(load.note()));
-        }
+    SINGLES.forEach(count -> loads.add(new PushLoad(PUSH + count, count, 1)));
+    SINGLES.forEach(
+        count -> loads.add(new AsyncPushLoad(ASYNC + count, count, remote::pushAsync)));
+    for (Workload load : loads) {
+      if (wanted.test(load.name())) {
+        Workload.Outcome outcome = load.run(target(remote));
+        CheckFailedException.expectEqual(
+            "messages stored by " + load.name(),
+            outcome.pushed(),
+            remote.queue(load.name()).orThrow().counts().stored());
+        report.add(figure(load.name(), outcome.rate(), "messages/s").note(load.note()));
       }
     }
   }
