@@ -220,6 +220,7 @@ final class AnswerWriter {
     private final boolean last;
     private final ChannelPromise written;
     private int at;
+    private boolean writing;
 
     LargeBody(byte[] body, boolean last, ChannelPromise written) {
       this.body = body;
@@ -228,6 +229,11 @@ final class AnswerWriter {
     }
 
     void writeMore() {
+      if (writing) {
+        // Called back by the flush below, which goes on itself.
+        return;
+      }
+      writing = true;
       while (at < body.length && channel.isWritable()) {
         int length = Math.min(ResponseSink.PIECE_BYTES, body.length - at);
         channel.write(
@@ -236,6 +242,7 @@ final class AnswerWriter {
         at += length;
         channel.flush();
       }
+      writing = false;
       if (at == body.length) {
         large = null;
         channel.write(LastHttpContent.EMPTY_LAST_CONTENT, written);
