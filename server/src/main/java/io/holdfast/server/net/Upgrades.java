@@ -35,7 +35,7 @@ final class Upgrades {
         new UpgradedConnection(channel, exchange.pass(), peer, settings.traffic());
     ChannelHandler handler =
         Objects.requireNonNull(settings.upgrades().get(protocol)).apply(upgraded);
-    channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());
+    var _ = channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());
     exchange.sent(Answer.switchingProtocols());
     exchange.close();
     channel.pipeline().addLast(handler);
