@@ -116,7 +116,8 @@ final class Responses {
     long millis = System.currentTimeMillis();
     Second second = now;
     if (second.epochSecond() != millis / 1000) {
-      second = new Second(millis / 1000, new AsciiString(TIME.format(Instant.ofEpochMilli(millis))));
+      second =
+          new Second(millis / 1000, new AsciiString(TIME.format(Instant.ofEpochMilli(millis))));
       now = second;
     }
     return second.text();
