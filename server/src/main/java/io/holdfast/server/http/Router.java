@@ -119,6 +119,9 @@ public final class Router {
   }
 
   private static Map<String, String> parts(Route route, List<String> decoded) {
+    if (route.path().indexOf('{') < 0) {
+      return Map.of();
+    }
     Map<String, String> parts = new HashMap<>();
     List<String> names = segments(route.path());
     for (int i = 0; i < names.size(); i++) {

@@ -67,7 +67,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
       accepted = false;
       acceptNext(ctx);
     } else {
-      ctx.executor().schedule(() -> acceptNext(ctx), RETRY_MS, TimeUnit.MILLISECONDS);
+      var _ = ctx.executor().schedule(() -> acceptNext(ctx), RETRY_MS, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -127,7 +127,7 @@ final class AnswerWriter {
     boolean last = exchange.isLast();
     ResponseSink out = new ResponseSink(channel);
     sink = out;
-    channel.write(Responses.head(exchange.sent(answer), last), channel.voidPromise());
+    var _ = channel.write(Responses.head(exchange.sent(answer), last), channel.voidPromise());
     boolean whole = exchange.stream(streaming, out);
     onLoop(exchange, () -> streamed(exchange, whole, last));
   }
@@ -136,12 +136,12 @@ final class AnswerWriter {
     sink = null;
     if (!whole) {
       exchange.close();
-      channel.close();
+      var _ = channel.close();
       return;
     }
     ChannelPromise written = channel.newPromise();
     written.addListener(sent -> sent(exchange, null, last, sent.isSuccess()));
-    channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, written);
+    var _ = channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, written);
     if (!last) {
       listener.answered(false);
       flush();
@@ -160,7 +160,7 @@ final class AnswerWriter {
         exchange.close();
       }
       undoLater(answer);
-      channel.close();
+      var _ = channel.close();
       return;
     }
     boolean ends = last || (exchange != null && exchange.isLast());
@@ -169,10 +169,10 @@ final class AnswerWriter {
     ChannelPromise written = channel.newPromise();
     written.addListener(done -> sent(exchange, answer, ends, done.isSuccess()));
     if (bodiless || sent.body().length <= ResponseSink.PIECE_BYTES) {
-      channel.write(Responses.whole(sent, ends, bodiless), written);
+      var _ = channel.write(Responses.whole(sent, ends, bodiless), written);
       wrote(ends);
     } else {
-      channel.write(Responses.head(sent, ends), channel.voidPromise());
+      var _ = channel.write(Responses.head(sent, ends), channel.voidPromise());
       large = new LargeBody(sent.body(), ends, written);
       large.writeMore();
     }
@@ -200,7 +200,7 @@ final class AnswerWriter {
       if (answer != null) {
         undoLater(answer);
       }
-      channel.close();
+      var _ = channel.close();
     } else if (last) {
       listener.answered(true);
     }
@@ -212,6 +212,7 @@ final class AnswerWriter {
     private final boolean last;
     private final ChannelPromise written;
     private int at;
+    private boolean writing;
 
     LargeBody(byte[] body, boolean last, ChannelPromise written) {
       this.body = body;
@@ -220,17 +221,24 @@ final class AnswerWriter {
     }
 
     void writeMore() {
+      if (writing) {
+        // Called back by the flush below, which goes on itself.
+        return;
+      }
+      writing = true;
       while (at < body.length && channel.isWritable()) {
         int length = Math.min(ResponseSink.PIECE_BYTES, body.length - at);
-        channel.write(
-            new DefaultHttpContent(Unpooled.wrappedBuffer(body, at, length)),
-            channel.voidPromise());
+        var _ =
+            channel.write(
+                new DefaultHttpContent(Unpooled.wrappedBuffer(body, at, length)),
+                channel.voidPromise());
         at += length;
         channel.flush();
       }
+      writing = false;
       if (at == body.length) {
         large = null;
-        channel.write(LastHttpContent.EMPTY_LAST_CONTENT, written);
+        var _ = channel.write(LastHttpContent.EMPTY_LAST_CONTENT, written);
         wrote(last);
       }
     }

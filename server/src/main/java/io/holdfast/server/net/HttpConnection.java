@@ -172,9 +172,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       boolean dropped = !expected && announced >= 0 && announced <= exchange.worthReading();
       answer(exchange, refusal, !dropped);
     } else if (expected) {
-      channel.writeAndFlush(
-          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE),
-          channel.voidPromise());
+      var _ =
+          channel.writeAndFlush(
+              new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE),
+              channel.voidPromise());
     }
   }
 
@@ -293,14 +294,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
     ReferenceCountUtil.release(message);
     if (dropped > settings.bounds().bodyBytesMax()) {
-      channel.close();
+      var _ = channel.close();
     }
   }
 
   /** Closes the connection when all that was written is sent. */
   private void end() {
     ending = true;
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    var _ = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
   @Override
@@ -327,7 +328,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
     LOG.debug("A connection to {} failed", channel.remoteAddress(), failure);
-    channel.close();
+    var _ = channel.close();
   }
 
   /** Hangs up on a client that is too slow. */
@@ -338,7 +339,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       // Past the handlers: TLS would wait to send its farewell.
       channel.unsafe().close(channel.voidPromise());
     } else if (deadlines.isOver(now)) {
-      channel.close();
+      var _ = channel.close();
     }
   }
 

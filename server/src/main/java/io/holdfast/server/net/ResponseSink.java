@@ -46,8 +46,10 @@ final class ResponseSink implements Outlet.Sink {
     for (int at = 0; at < bytes.length; at += PIECE_BYTES) {
       awaitRoom();
       int length = Math.min(PIECE_BYTES, bytes.length - at);
-      channel.write(
-          new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, at, length)), channel.voidPromise());
+      var _ =
+          channel.write(
+              new DefaultHttpContent(Unpooled.wrappedBuffer(bytes, at, length)),
+              channel.voidPromise());
     }
   }
 

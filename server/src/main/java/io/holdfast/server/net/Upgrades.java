@@ -45,7 +45,7 @@ final class Upgrades {
             settings.traffic());
     ChannelHandler handler =
         Objects.requireNonNull(settings.upgrades().get(protocol)).apply(upgraded);
-    channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());
+    var _ = channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());
     exchange.sent(Answer.switchingProtocols());
     exchange.close();
     channel.pipeline().addLast(handler);

@@ -52,7 +52,7 @@ class AcceptorTest {
     assertThat(traffic.connections()).isEqualTo(3);
     assertThat(traffic.hangUps(HangUp.ADDRESS_LIMIT)).isOne();
     // when
-    first.close();
+    var _ = first.close();
     // then
     assertThat(connect("192.0.2.1").isOpen()).isTrue();
     assertThat(traffic.connections()).isEqualTo(3);

@@ -24,7 +24,7 @@ class ConnectionTest extends ListenerFixture {
   /** Long enough for a request on a busy machine. */
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
-  private static final int LARGE = 3_000_000;
+  private static final int LARGE = 1_000_000;
   private static final int PIECES = 2_000;
 
   private final CountDownLatch go = new CountDownLatch(1);
@@ -61,7 +61,7 @@ class ConnectionTest extends ListenerFixture {
   }
 
   private Answer taken() {
-    return text("x".repeat(20 * LARGE)).undoneBy(undone::incrementAndGet);
+    return text("x".repeat(20 * LARGE) + "<end>").undoneBy(undone::incrementAndGet);
   }
 
   private Answer streaming() {
@@ -138,6 +138,16 @@ class ConnectionTest extends ListenerFixture {
   void shouldSendALargeAnswerInPieces() {
     Client client = connect().send(get("/large") + get("/n/1"));
     assertThat(client.readTo("<1>")).hasSizeGreaterThan(LARGE).contains("xend" + "HTTP/1.1 200");
+  }
+
+  @Test
+  void shouldSendLargeAnswersToAClientThatKeepsUp() {
+    for (int i = 0; i < 20; i++) {
+      String answer = connect().send(head("/large", "Connection: close")).rest();
+      assertThat(answer).hasSizeGreaterThan(LARGE).endsWith("xend");
+    }
+    assertThat(connect().send(head("/taken", "Connection: close")).rest()).endsWith("<end>");
+    assertThat(undone.get()).isZero();
   }
 
   @Test

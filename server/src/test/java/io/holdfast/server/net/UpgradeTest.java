@@ -60,13 +60,16 @@ class UpgradeTest extends ListenerFixture {
     Echo(UpgradedConnection connection) {
       upgraded.add(connection);
       connection.onDrain(
-          () -> connection.channel().writeAndFlush(Unpooled.copiedBuffer("bye", ISO_8859_1)));
+          () -> {
+            var _ = connection.channel().writeAndFlush(Unpooled.copiedBuffer("bye", ISO_8859_1));
+          });
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf bytes) {
       boolean bang = bytes.toString(ISO_8859_1).equals("!");
-      ctx.writeAndFlush(bang ? Unpooled.wrappedBuffer(new byte[20_000_000]) : bytes.retain());
+      var _ =
+          ctx.writeAndFlush(bang ? Unpooled.wrappedBuffer(new byte[20_000_000]) : bytes.retain());
     }
   }
 
