@@ -185,7 +185,8 @@ public final class LeaseRenewals implements AutoCloseable {
       retry(lease, failed);
       return;
     }
-    extension.whenComplete(
+    Completion.then(
+        extension,
         (result, failure) -> {
           try {
             extended(lease, asked, result, failure);

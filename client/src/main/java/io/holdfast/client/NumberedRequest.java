@@ -1,6 +1,5 @@
 package io.holdfast.client;
 
-import io.holdfast.api.AsyncResult;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
@@ -9,6 +8,7 @@ import io.holdfast.api.UnreachableException;
 import io.holdfast.api.commit.RequestNumber;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -92,54 +92,62 @@ public final class NumberedRequest {
   /**
    * {@link #send} without blocking.
    *
-   * @param into gets the result, or the failure
+   * @param then gets the result, or else the failure
    */
   public <T> void sendAsync(
       Function<RequestNumber, ? extends CompletableFuture<Result<T>>> request,
-      AsyncResult<T> into) {
+      BiConsumer<@Nullable Result<T>, @Nullable Throwable> then) {
     RequestSlots.Slot own = slot;
     if (own != null) {
-      sendAsync(own, request, into);
+      sendAsync(own, request, then);
       return;
     }
-    slots
-        .takeAsync()
-        .whenComplete(
-            (taken, failure) -> {
-              if (taken == null) {
-                into.completeExceptionally(cause(failure));
-              } else if (taken.isOk()) {
-                slot = taken.orThrow();
-                sendAsync(taken.orThrow(), request, into);
-              } else {
-                into.answer(Result.refused(taken.refusal()));
-              }
-            });
+    Completion.then(
+        slots.takeAsync(),
+        (taken, failure) -> {
+          if (taken == null) {
+            then.accept(null, cause(failure));
+          } else if (taken.isOk()) {
+            slot = taken.orThrow();
+            sendAsync(taken.orThrow(), request, then);
+          } else {
+            then.accept(Result.refused(taken.refusal()), null);
+          }
+        });
   }
 
   private <T> void sendAsync(
       RequestSlots.Slot own,
       Function<RequestNumber, ? extends CompletableFuture<Result<T>>> request,
-      AsyncResult<T> into) {
-    request
-        .apply(own.number())
-        .whenComplete(
-            (result, failure) -> {
-              if (result == null) {
-                failed(cause(failure));
-                into.completeExceptionally(cause(failure));
-                return;
-              }
-              try {
-                if (isFinal(result)) {
-                  into.answer(result);
-                } else {
-                  sendAsync(request, into);
-                }
-              } catch (UnreachableException unknown) {
-                into.completeExceptionally(unknown);
-              }
-            });
+      BiConsumer<@Nullable Result<T>, @Nullable Throwable> then) {
+    Completion.then(
+        request.apply(own.number()),
+        (result, failure) -> {
+          if (result == null) {
+            failed(cause(failure));
+            then.accept(null, cause(failure));
+          } else {
+            answered(result, request, then);
+          }
+        });
+  }
+
+  private <T> void answered(
+      Result<T> result,
+      Function<RequestNumber, ? extends CompletableFuture<Result<T>>> request,
+      BiConsumer<@Nullable Result<T>, @Nullable Throwable> then) {
+    boolean isFinal;
+    try {
+      isFinal = isFinal(result);
+    } catch (UnreachableException unknown) {
+      then.accept(null, unknown);
+      return;
+    }
+    if (isFinal) {
+      then.accept(result, null);
+    } else {
+      sendAsync(request, then);
+    }
   }
 
   private static Throwable cause(@Nullable Throwable failure) {

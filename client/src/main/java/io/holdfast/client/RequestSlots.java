@@ -158,7 +158,7 @@ public final class RequestSlots {
     } finally {
       lock.unlock();
     }
-    asyncOpener.get().whenComplete((opened, failure) -> opened(result, opened, failure));
+    Completion.then(asyncOpener.get(), (opened, failure) -> opened(result, opened, failure));
     return result;
   }
 

@@ -26,10 +26,8 @@ record Ask<I, O>(
 
   static final long ALWAYS = Long.MAX_VALUE;
 
-  private static final BiConsumer<Object, @Nullable Object> IGNORE = (late, used) -> {};
-
   Ask(Verb<I, O> verb, LongFunction<I> request, long waitMs, long repeatableMs) {
-    this(verb, request, waitMs, repeatableMs, true, IGNORE::accept);
+    this(verb, request, waitMs, repeatableMs, true, Ask::ignore);
   }
 
   Ask(Verb<I, O> verb, I request, long repeatableMs) {
@@ -37,6 +35,8 @@ record Ask<I, O>(
   }
 
   static <I, O> Ask<I, O> read(Verb<I, O> verb, I request) {
-    return new Ask<>(verb, waitMs -> request, 0, ALWAYS, false, IGNORE::accept);
+    return new Ask<>(verb, waitMs -> request, 0, ALWAYS, false, Ask::ignore);
   }
+
+  private static void ignore(Object late, @Nullable Object used) {}
 }

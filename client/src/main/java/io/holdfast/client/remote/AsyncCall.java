@@ -2,6 +2,7 @@ package io.holdfast.client.remote;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Result;
+import io.holdfast.client.Completion;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,7 +80,8 @@ final class AsyncCall<I, O> extends AsyncResult<O> implements PendingCall.Listen
     if (open.isDone() && !open.isCompletedExceptionally()) {
       send(open.join(), request);
     } else {
-      open.whenComplete(
+      Completion.then(
+          open,
           (opened, failure) ->
               step(
                   () -> {

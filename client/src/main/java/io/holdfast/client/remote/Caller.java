@@ -5,6 +5,7 @@ import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimerThread;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.client.Completion;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,7 +67,8 @@ final class Caller {
     call.begin();
     if (ask.waitMs() > 0) {
       // A result that timed out is not cancelled, but nobody waits for it either.
-      call.whenComplete(
+      Completion.then(
+          call,
           (result, failure) -> {
             if (failure != null) {
               call.stopWaiting();
@@ -74,6 +76,11 @@ final class Caller {
           });
     }
     return call;
+  }
+
+  /** Sends a request whose result nobody needs. */
+  <I, O> void send(Ask<I, O> ask) {
+    new AsyncCall<>(this, ask).begin();
   }
 
   /**

@@ -29,7 +29,7 @@ final class FrameWriter {
   private @Nullable PendingCall current;
   private int copied;
   private long copiedBytes;
-  private volatile long sentBytes;
+  private long sentBytes;
   private volatile boolean blocked;
 
   FrameWriter(Link link) {

@@ -152,28 +152,19 @@ public final class RemoteBroker implements Broker {
       return askAsync(ask);
     }
     NumberedRequest once = new NumberedRequest(slots);
-    Numbered<O> result = new Numbered<>(once);
+    AsyncResult<O> result = new AsyncResult<>();
     once.sendAsync(
-        number -> askAsync(new Ask<>(ask.verb(), numbered.apply(number), Ask.ALWAYS)), result.sent);
+        number -> askAsync(new Ask<>(ask.verb(), numbered.apply(number), Ask.ALWAYS)),
+        (answer, failure) -> {
+          // Only now: a result that was cancelled may still be under way.
+          once.end();
+          if (answer != null) {
+            result.answer(answer);
+          } else if (failure != null) {
+            result.completeExceptionally(failure);
+          }
+        });
     return result;
-  }
-
-  /** The result of a request whose slot is free again when it has been answered. */
-  private static final class Numbered<O> extends AsyncResult<O> {
-    /** Ends when the request does, even if this was cancelled before. */
-    final AsyncResult<O> sent = new AsyncResult<>();
-
-    Numbered(NumberedRequest once) {
-      sent.whenComplete(
-          (result, failure) -> {
-            once.end();
-            if (result != null) {
-              answer(result);
-            } else if (failure != null) {
-              completeExceptionally(failure);
-            }
-          });
-    }
   }
 
   private static Ask<PushRequest, Pushed> ask(PushRequest request) {
@@ -254,7 +245,8 @@ public final class RemoteBroker implements Broker {
   private void giveBack(PopRequest request, Popped late, @Nullable Popped used) {
     boolean isUsed = used != null && used.leaseId().equals(late.leaseId());
     if (!isUsed && !late.leaseId().isEmpty()) {
-      settleAsync(request.release(late));
+      // If that fails, they return when the lease expires.
+      caller.send(ask(request.release(late)));
     }
   }
 

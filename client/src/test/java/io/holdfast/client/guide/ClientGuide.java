@@ -9,7 +9,6 @@ import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.message.NewMessage;
 import io.holdfast.api.message.PushRequest;
-import io.holdfast.api.message.Pushed;
 import io.holdfast.api.message.PushedMessage;
 import io.holdfast.client.Holdfast;
 import io.holdfast.client.consume.Consumer;
@@ -81,16 +80,15 @@ final class ClientGuide {
     }
   }
 
-  static Result<Popped> asynchronously(Holdfast holdfast) {
+  static boolean asynchronously(Holdfast holdfast) {
     Broker broker = holdfast.broker();
     PushRequest request = PushRequest.of(NewMessage.to("orders", "{\"id\":4}".getBytes(UTF_8)));
-    AsyncResult<Pushed> pushed = broker.pushAsync(request);
-    pushed.thenAcceptAsync(result -> System.out.println(result.isOk() ? "stored" : "refused"));
+    CompletableFuture<Boolean> stored = broker.pushAsync(request).thenApply(Result::isOk);
 
     AsyncResult<Popped> popped = broker.popAsync(PopRequest.queue("orders").waitMs(30_000));
     // It is answered soon, with the messages that it has; or with none.
     popped.stopWaiting();
-    return popped.join();
+    return stored.join() && popped.join().isOk();
   }
 
   Consumer consume(Holdfast holdfast) {

@@ -371,9 +371,6 @@ public final class FrameServer implements AutoCloseable {
           int count = Math.min(bytes.length - at, pieceBytes);
           out.write(bytes, at, count);
           out.flush();
-          if (pieceBytes < 64) {
-            Thread.yield();
-          }
           if (pieceBytes == Integer.MAX_VALUE) {
             break;
           }

@@ -32,7 +32,6 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,8 +47,8 @@ class FramesOverTlsTest {
   private static SelfSigned own;
   private static SelfSigned another;
 
-  private EmbeddedBroker engine;
-  private FrameServer server;
+  private final EmbeddedBroker engine = EmbeddedBroker.open(EngineConfig.inMemory());
+  private final List<FrameServer> servers = new ArrayList<>();
 
   @BeforeAll
   static void makeKeys() {
@@ -57,19 +56,15 @@ class FramesOverTlsTest {
     another = SelfSigned.of(directory, "another", "elsewhere");
   }
 
-  @BeforeEach
-  void open() {
-    engine = EmbeddedBroker.open(EngineConfig.inMemory());
-  }
-
   @AfterEach
   void close() {
-    server.close();
+    servers.forEach(FrameServer::close);
     engine.close();
   }
 
   private RemoteConfig serve(String name) throws Exception {
-    server = new FrameServer(engine, listening(directory.resolve(name + ".p12")));
+    FrameServer server = new FrameServer(engine, listening(directory.resolve(name + ".p12")));
+    servers.add(server);
     return RemoteConfig.of("https://localhost:" + server.port())
         .retries(1, Duration.ofMillis(1), Duration.ofMillis(1))
         .timeouts(WaitLimits.EVENT, WaitLimits.EVENT);
@@ -109,7 +104,7 @@ class FramesOverTlsTest {
       assertThat(engine.queue("q").orThrow().counts().stored()).isEqualTo(100);
       Popped popped = remote.pop(PopRequest.queue("q").batch(100)).orThrow();
       assertThat(popped.messages()).isNotEmpty();
-      assertThat(server.overHttp()).isZero();
+      assertThat(servers.get(0).overHttp()).isZero();
     }
   }
 
@@ -128,7 +123,6 @@ class FramesOverTlsTest {
   @Test
   void shouldNotAskAServerThatIsNotTrustedOrHasAnotherName() throws Exception {
     assertThatNothingWasAsked(serve("own"));
-    server.close();
     assertThatNothingWasAsked(serve("another").tls(another.trusting()));
   }
 
@@ -138,6 +132,6 @@ class FramesOverTlsTest {
           .isInstanceOfSatisfying(
               UnreachableException.class, e -> assertThat(e.isInDoubt()).isFalse());
     }
-    assertThat(server.heads()).isEmpty();
+    assertThat(servers).allSatisfy(server -> assertThat(server.heads()).isEmpty());
   }
 }

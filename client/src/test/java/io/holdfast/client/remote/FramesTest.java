@@ -350,9 +350,9 @@ class FramesTest {
     AsyncResult<Popped> pop = remote.popAsync(waitingPop());
     await().until(() -> parked() == 1);
 
-    pop.orTimeout(1, TimeUnit.MILLISECONDS);
+    CompletableFuture<Result<Popped>> timed = pop.orTimeout(1, TimeUnit.MILLISECONDS);
 
-    assertThatThrownBy(pop::join).hasCauseInstanceOf(TimeoutException.class);
+    assertThatThrownBy(timed::join).hasCauseInstanceOf(TimeoutException.class);
     await().until(() -> parked() == 0);
   }
 

@@ -149,7 +149,7 @@ public final class Relay implements AutoCloseable {
   private interface Part {
     boolean pass(String begin);
 
-    default void passed(String begin) {}
+    void passed(String begin);
   }
 
   /** The requests and answers of one connection. */
@@ -180,7 +180,7 @@ public final class Relay implements AutoCloseable {
 
         @Override
         public void passed(String begin) {
-          if (verb.equals(NO_VERB)) {
+          if (UPGRADE.matcher(begin.lines().findFirst().orElse("")).matches()) {
             forwardFrames(client, server, Passing.this::noteVerb);
           }
         }
