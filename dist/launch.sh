@@ -109,8 +109,8 @@ unpack_native() {
   (cd "$native" && "$jdk/bin/jar" xf "$app"/lib/rocksdbjni-*.jar "$name")
 }
 
-# Starts a broker once, sends it a few requests, runs commands against it and stops it, so that the
-# JVM learns what is needed.
+# Starts a broker once, sends it requests and some seconds of load, runs commands against it and stops it, so that the
+# JVM learns which classes are needed and which methods are hot.
 rehearse() {
   local work port="" tries=0 pid status=0
   work=$(mktemp -d)
@@ -129,6 +129,8 @@ rehearse() {
     request "$port" POST /queue/p/push '{"item":1}'
     request "$port" POST "/queue/p/pop?require_ack=true"
     request "$port" GET /health
+    env -i "$jdk/bin/java" "${flags[@]}" -cp "$app/holdfast.jar" io.holdfast.cli.TrainingLoad \
+      "http://127.0.0.1:$port"
     env -i "$jdk/bin/java" "-XX:AOTCacheOutput=$client_cache" "${flags[@]}" "${client_flags[@]}" \
       -cp "$app/holdfast.jar" io.holdfast.cli.Rehearsal "http://127.0.0.1:$port" ||
       rm -f "$client_cache"

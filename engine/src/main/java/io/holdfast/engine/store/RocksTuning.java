@@ -14,7 +14,7 @@ public record RocksTuning(long cacheBytes, long writeBufferBytes) {
   private static final long MIB = 1024 * 1024;
 
   /** At most 128 MiB, fit for a heap of 256 MiB. */
-  public static final RocksTuning MODEST = new RocksTuning(32 * MIB, 32 * MIB);
+  public static final RocksTuning MODEST = new RocksTuning(16 * MIB, 16 * MIB);
 
   public RocksTuning {
     if (cacheBytes < MIB || writeBufferBytes < MIB) {
