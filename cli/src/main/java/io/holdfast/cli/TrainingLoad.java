@@ -96,8 +96,7 @@ public final class TrainingLoad {
 
   private void consume() {
     while (goesOn()) {
-      Popped popped =
-          broker.pop(PopRequest.queue(QUEUE).batch(BATCH).waitMs(500)).orThrow();
+      Popped popped = broker.pop(PopRequest.queue(QUEUE).batch(BATCH).waitMs(500)).orThrow();
       if (!popped.isEmpty()) {
         broker.settle(SettleRequest.of(Settle.ackAll(popped.leaseId()))).orThrow();
       }

@@ -4,8 +4,8 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.wire.Frames;
 import io.holdfast.server.http.Dispatcher;
-import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Observer;
+import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
@@ -86,9 +86,7 @@ public final class HoldfastServer implements AutoCloseable {
         connectionsMax,
         traffic,
         entrance.parked(),
-        Map.of(
-            Frames.PROTOCOL,
-            routes.frames(observer, room, config.bodyBytesMax())::connect));
+        Map.of(Frames.PROTOCOL, routes.frames(observer, room, config.bodyBytesMax())::connect));
   }
 
   /**

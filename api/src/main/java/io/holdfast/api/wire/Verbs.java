@@ -189,12 +189,15 @@ public final class Verbs {
       Class<O> answered,
       BiFunction<Broker, I, Result<O>> action,
       @Nullable BiFunction<Broker, I, AsyncResult<O>> asyncAction) {
-    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action, asyncAction));
+    return add(
+        new Verb<>(
+            name, MADE.size() + 1, CODECS.of(asked), CODECS.of(answered), action, asyncAction));
   }
 
   private static <I, O> Verb<I, Page<O>> paged(
       String name, Class<I> asked, Class<O> item, BiFunction<Broker, I, Result<Page<O>>> action) {
-    return add(new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.page(item), action, null));
+    return add(
+        new Verb<>(name, MADE.size() + 1, CODECS.of(asked), CODECS.page(item), action, null));
   }
 
   private static <I, O> Verb<I, O> add(Verb<I, O> verb) {

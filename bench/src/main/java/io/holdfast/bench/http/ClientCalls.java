@@ -78,8 +78,7 @@ final class ClientCalls {
   private void singles(RemoteBroker remote) throws InterruptedException {
     List<Workload> loads = new ArrayList<>();
     SINGLES.forEach(count -> loads.add(new PushLoad(PUSH + count, count, 1)));
-    SINGLES.forEach(
-        count -> loads.add(new AsyncPushLoad(ASYNC + count, count, remote::pushAsync)));
+    SINGLES.forEach(count -> loads.add(new AsyncPushLoad(ASYNC + count, count, remote::pushAsync)));
     for (Workload load : loads) {
       if (wanted.test(load.name())) {
         Workload.Outcome outcome = load.run(target(remote));

@@ -332,8 +332,7 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
   private @Nullable Audit cancels(CommitRequest request) {
     List<MessageRef> cancelled = new ArrayList<>();
     for (Operation operation : request.operations()) {
-      if (operation instanceof Operation.CancelMessage cancel
-          && !isOfFlows(cancel.message())) {
+      if (operation instanceof Operation.CancelMessage cancel && !isOfFlows(cancel.message())) {
         cancelled.add(cancel.message());
       }
     }

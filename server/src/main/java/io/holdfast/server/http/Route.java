@@ -90,12 +90,7 @@ public record Route(
 
   /** A route whose calls are answered without a thread of their own. */
   public static Route async(
-      Method method,
-      String path,
-      Access access,
-      String topic,
-      String summary,
-      AsyncAction action) {
+      Method method, String path, Access access, String topic, String summary, AsyncAction action) {
     return of(method, path, access, topic, summary, call -> action.answer(call).get())
         .async(action);
   }

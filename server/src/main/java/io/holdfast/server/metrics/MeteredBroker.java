@@ -7,8 +7,6 @@ import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Operation;
-import io.holdfast.api.lease.ExtendRequest;
-import io.holdfast.api.lease.Extended;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.lease.SettleRequest;

@@ -69,9 +69,7 @@ final class AnswerWriter {
     } else {
       pending = asked;
       var _ =
-          asked
-              .result()
-              .whenComplete((result, failure) -> onLoop(exchange, () -> wake(exchange)));
+          asked.result().whenComplete((result, failure) -> onLoop(exchange, () -> wake(exchange)));
     }
   }
 

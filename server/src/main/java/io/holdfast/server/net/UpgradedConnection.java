@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A connection that speaks another protocol after an upgrade of HTTP/1.1.
  *
  * <p>It still counts as a connection, and is closed with the server. Its client has to read what is
- * sent; the handler of the protocol says what else the server waits for. A call of the protocol is to be counted in the
- * traffic, so that the server does not stop before its end.
+ * sent; the handler of the protocol says what else the server waits for. A call of the protocol is
+ * to be counted in the traffic, so that the server does not stop before its end.
  *
  * <p>Thread: any.
  */

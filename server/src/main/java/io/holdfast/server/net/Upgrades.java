@@ -37,12 +37,7 @@ final class Upgrades {
     String protocol = Objects.requireNonNull(exchange.route().upgrade());
     UpgradedConnection upgraded =
         new UpgradedConnection(
-            channel,
-            exchange.pass(),
-            exchange.admission(),
-            peer,
-            deadlines,
-            settings.traffic());
+            channel, exchange.pass(), exchange.admission(), peer, deadlines, settings.traffic());
     ChannelHandler handler =
         Objects.requireNonNull(settings.upgrades().get(protocol)).apply(upgraded);
     var _ = channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());

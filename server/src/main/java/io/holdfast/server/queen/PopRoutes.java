@@ -159,8 +159,7 @@ public final class PopRoutes {
 
   private AsyncAnswer<Popped> pop(Call call, PopRequest request, List<AckItem> settles) {
     return new AsyncAnswer<>(
-        pops.pop(call, request),
-        result -> answer.of(request, Refusals.orThrow(result), settles));
+        pops.pop(call, request), result -> answer.of(request, Refusals.orThrow(result), settles));
   }
 
   private static StartFrom start(Query query) {

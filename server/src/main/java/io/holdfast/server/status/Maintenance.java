@@ -10,8 +10,6 @@ import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.commit.StoredRecord;
-import io.holdfast.api.lease.ExtendRequest;
-import io.holdfast.api.lease.Extended;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.lease.SettleRequest;

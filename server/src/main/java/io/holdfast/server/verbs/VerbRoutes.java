@@ -117,11 +117,9 @@ public final class VerbRoutes {
     String summary = "Ask " + verb.requestName() + ", answered " + verb.answerName();
     Route route =
         verb.isAsync()
-            ? Route.async(
-                Route.Method.POST, path, access(verb), TOPIC, summary, asyncAction(verb))
+            ? Route.async(Route.Method.POST, path, access(verb), TOPIC, summary, asyncAction(verb))
             : Route.post(path, access(verb), TOPIC, summary, action(verb));
-    Route audited =
-        audited(verb, route.body(BODY).answers(200, "the verb was not refused", BODY));
+    Route audited = audited(verb, route.body(BODY).answers(200, "the verb was not refused", BODY));
     return verb == Verbs.STATS ? audited.forWholeBroker() : audited;
   }
 

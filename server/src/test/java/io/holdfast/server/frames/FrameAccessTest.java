@@ -40,8 +40,7 @@ class FrameAccessTest extends ServerFixture {
 
   private TokenFile.Made make(Role role, String queues) {
     return file()
-        .create(
-            new TokenWish("test", role, NamePatterns.of(List.of(queues)), 0), clock.wallMs());
+        .create(new TokenWish("test", role, NamePatterns.of(List.of(queues)), 0), clock.wallMs());
   }
 
   private FrameClient connect(String token) {

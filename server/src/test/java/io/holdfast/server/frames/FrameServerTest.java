@@ -78,8 +78,7 @@ class FrameServerTest extends ServerFixture {
       client.read().answer(Verbs.PUSH);
       client.send(Verbs.POP, 2, PopRequest.queue(QUEUE));
       Popped popped = client.read().answer(Verbs.POP);
-      client.send(
-          Verbs.SETTLE, -3, SettleRequest.of(Settle.ackAll(popped.leaseId())));
+      client.send(Verbs.SETTLE, -3, SettleRequest.of(Settle.ackAll(popped.leaseId())));
       FrameClient.Reply settled = client.read();
       // then
       assertThat(payload(popped)).isEqualTo("a");
@@ -381,6 +380,7 @@ class FrameServerTest extends ServerFixture {
     for (int i = 0; i < changes; i++) {
       frame[random.nextInt(frame.length)] = (byte) random.nextInt();
     }
-    return Arrays.copyOf(frame, random.nextInt(10) == 0 ? random.nextInt(frame.length) : frame.length);
+    return Arrays.copyOf(
+        frame, random.nextInt(10) == 0 ? random.nextInt(frame.length) : frame.length);
   }
 }

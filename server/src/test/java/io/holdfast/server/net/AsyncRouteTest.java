@@ -1,8 +1,8 @@
 package io.holdfast.server.net;
 
+import static io.holdfast.server.http.Route.Method.POST;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static io.holdfast.server.http.Route.Method.POST;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.AsyncResult;
@@ -95,7 +95,8 @@ class AsyncRouteTest extends ListenerFixture {
   @Test
   void shouldAnswerPipelinedCallsInOrder() throws Exception {
     // given
-    Client client = connect().send(post("/push", "a") + post("/push", "b") + post("/blocking", "c"));
+    Client client =
+        connect().send(post("/push", "a") + post("/push", "b") + post("/blocking", "c"));
     // when
     Pending first = next();
     assertThat(calls).as("the second waits for the first").isEmpty();
