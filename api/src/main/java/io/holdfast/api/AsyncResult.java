@@ -69,6 +69,7 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
   protected void unused(Result<T> late) {}
 
   /** The same result, after an action has seen it. The action must not block or throw. */
+  @SuppressWarnings("FutureReturnValueIgnored") // The result that is returned has the failure.
   public final AsyncResult<T> peek(Consumer<Result<T>> action) {
     Peeked<T> peeked = new Peeked<>(this);
     whenComplete(
