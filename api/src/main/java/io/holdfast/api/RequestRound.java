@@ -19,9 +19,7 @@ public final class RequestRound {
    * @param end runs tasks on this thread at the end of the round
    */
   public static void mark(Executor end) {
-    if (CURRENT.get() != end) {
-      CURRENT.set(end);
-    }
+    CURRENT.set(end);
   }
 
   /** What runs tasks at the end of the round of the calling thread; null if it has no rounds. */

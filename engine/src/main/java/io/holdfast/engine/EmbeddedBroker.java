@@ -309,24 +309,31 @@ public final class EmbeddedBroker implements Broker {
         new Pending<>(
             reply -> {
               if (reply instanceof Reply.Unsealed) {
-                onVirtualThread(encrypting)
-                    .whenComplete(
-                        (late, failure) -> {
-                          if (failure == null) {
-                            result.answer(late);
-                          } else {
-                            result.completeExceptionally(failure);
-                          }
-                        });
+                answerLater(result, encrypting);
               } else {
-                result.answer(answer.apply(reply));
+                answer(result, () -> answer.apply(reply));
               }
             }));
     return result;
   }
 
   private static <T> AsyncResult<T> onVirtualThread(Supplier<Result<T>> call) {
-    return AsyncResult.onThread(Thread.ofVirtual().factory(), call);
+    AsyncResult<T> result = new AsyncResult<>();
+    answerLater(result, call);
+    return result;
+  }
+
+  private static <T> void answerLater(AsyncResult<T> result, Supplier<Result<T>> call) {
+    Thread.startVirtualThread(() -> answer(result, call));
+  }
+
+  /** Nothing is thrown here: the thread may be that of the shard. */
+  private static <T> void answer(AsyncResult<T> result, Supplier<Result<T>> call) {
+    try {
+      result.answer(call.get());
+    } catch (RuntimeException | Error failed) {
+      result.completeExceptionally(failed);
+    }
   }
 
   @Override

@@ -293,7 +293,7 @@ final class Shard implements AutoCloseable {
   /** Wakes the apply thread, unless another thread runs the shard and will look at the mailbox. */
   void wake() {
     Thread running = runner.get();
-    if (idle && (running == null || running == thread)) {
+    if (idle && (running == null || running.equals(thread))) {
       LockSupport.unpark(thread);
     }
   }
@@ -380,7 +380,7 @@ final class Shard implements AutoCloseable {
     noteNextDue();
     ticker.hurry();
     inHand = List.of();
-    if (batch.tasks().size() <= WRITE_HERE_MAX || Thread.currentThread() != thread) {
+    if (batch.tasks().size() <= WRITE_HERE_MAX || !thread.equals(Thread.currentThread())) {
       writer.writeHere(batch);
     } else {
       writer.hand(batch);
@@ -443,7 +443,7 @@ final class Shard implements AutoCloseable {
 
   /** Whether the apply thread runs the shard, now at the latest. */
   private boolean isMine() {
-    return runner.get() == thread || runner.compareAndSet(null, thread);
+    return thread.equals(runner.get()) || runner.compareAndSet(null, thread);
   }
 
   /** Applies what waits, and what comes while the writer is busy, to one batch. */

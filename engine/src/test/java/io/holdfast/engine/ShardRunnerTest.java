@@ -143,7 +143,7 @@ class ShardRunnerTest {
   void shouldApplyEveryCommandOfManyThreads() {
     // given
     int threads = 8;
-    int each = 500;
+    long each = 500;
     List<CompletableFuture<Integer>> all = new ArrayList<>();
     try (var pool = Executors.newFixedThreadPool(threads)) {
       // when
@@ -166,7 +166,7 @@ class ShardRunnerTest {
                 pool));
       }
       // then
-      assertThat(all.stream().mapToInt(CompletableFuture::join).sum()).isEqualTo(threads * each);
+      assertThat(all.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(threads * each);
     }
     assertThat(broker.queue(QUEUE).orThrow().counts().waiting()).isEqualTo(threads * each);
   }

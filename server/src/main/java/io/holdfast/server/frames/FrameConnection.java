@@ -18,6 +18,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
@@ -68,7 +69,7 @@ final class FrameConnection extends FrameDecoder {
   public void handlerAdded(ChannelHandlerContext ctx) {
     // It is cancelled when the token that the client came with is revoked.
     upgraded.peer().watching(upgraded.pass(), open);
-    var _ = open.whenComplete((ended, cancelled) -> channel.close());
+    var _ = open.whenComplete((ended, cancelled) -> close());
     channel.closeFuture().addListener(closed -> closed());
     upgraded.onDrain(() -> write(Frames.closing()));
     upgraded.resting();
@@ -136,7 +137,7 @@ final class FrameConnection extends FrameDecoder {
   void malformed(long length) {
     LOG.debug("Closing {}: a frame of length {}", channel.remoteAddress(), length);
     upgraded.traffic().hungUp(HangUp.MALFORMED);
-    channel.close();
+    close();
   }
 
   @Override
@@ -237,15 +238,15 @@ final class FrameConnection extends FrameDecoder {
     }
     byte[] frame = call.answer(result, failure);
     service.observer.answered(call.route, call.status(), System.nanoTime() - call.begunNanos);
-    channel
-        .write(Unpooled.wrappedBuffer(frame))
-        .addListener(
-            sent -> {
-              if (!sent.isSuccess()) {
-                call.unsent(result);
-              }
-              ended(call);
-            });
+    ChannelPromise written = channel.newPromise();
+    written.addListener(
+        sent -> {
+          if (!sent.isSuccess()) {
+            call.unsent(result);
+          }
+          ended(call);
+        });
+    var _ = channel.write(Unpooled.wrappedBuffer(frame), written);
     scheduleFlush();
     if (pending.isEmpty() && !reading) {
       noteWait();
@@ -258,7 +259,7 @@ final class FrameConnection extends FrameDecoder {
   }
 
   private void write(byte[] frame) {
-    channel.write(Unpooled.wrappedBuffer(frame), channel.voidPromise());
+    var _ = channel.write(Unpooled.wrappedBuffer(frame), channel.voidPromise());
     scheduleFlush();
   }
 
@@ -288,7 +289,7 @@ final class FrameConnection extends FrameDecoder {
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof ChannelInputShutdownEvent) {
-      channel.close();
+      close();
     } else {
       super.userEventTriggered(ctx, event);
     }
@@ -297,7 +298,11 @@ final class FrameConnection extends FrameDecoder {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable failure) {
     LOG.debug("A connection to {} failed", channel.remoteAddress(), failure);
-    channel.close();
+    close();
+  }
+
+  private void close() {
+    var _ = channel.close();
   }
 
   private void closed() {

@@ -15,23 +15,28 @@ import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.access.Role;
 import io.holdfast.server.access.TokenFile;
 import io.holdfast.server.access.TokenWish;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What tokens allow in frames: the same as over HTTP. */
 class FrameAccessTest extends ServerFixture {
   private static final PopRequest WAITING = PopRequest.queue("mine").waitMs(60_000);
 
-  private String admin;
-  private TokenFile.Made producer;
-  private TokenFile.Made limited;
+  private final Map<Role, TokenFile.Made> tokens = new EnumMap<>(Role.class);
 
   @Override
   protected ServerConfig config() {
-    admin = make(Role.ADMIN, "*").text();
-    producer = make(Role.WRITE_ONLY, "*");
-    limited = make(Role.READ_WRITE, "mine");
+    tokens.put(Role.ADMIN, make(Role.ADMIN, "*"));
+    tokens.put(Role.WRITE_ONLY, make(Role.WRITE_ONLY, "*"));
+    tokens.put(Role.READ_WRITE, make(Role.READ_WRITE, "mine"));
     return super.config().tokens(file().path());
+  }
+
+  private TokenFile.Made token(Role role) {
+    return Objects.requireNonNull(tokens.get(role));
   }
 
   private TokenFile file() {
@@ -54,12 +59,12 @@ class FrameAccessTest extends ServerFixture {
   @Test
   void shouldUpgradeOnlyWithAToken() {
     assertThat(connect("hf_unknown").head).startsWith("HTTP/1.1 401 ");
-    assertThat(connect(admin).head).startsWith("HTTP/1.1 101 ");
+    assertThat(connect(token(Role.ADMIN).text()).head).startsWith("HTTP/1.1 101 ");
   }
 
   @Test
   void shouldAllowTheVerbsOfTheRole() {
-    try (FrameClient client = connect(producer.text())) {
+    try (FrameClient client = connect(token(Role.WRITE_ONLY).text())) {
       // when
       client.send(Verbs.PUSH, 1, push("any"));
       FrameClient.Reply pushed = client.read();
@@ -74,7 +79,7 @@ class FrameAccessTest extends ServerFixture {
 
   @Test
   void shouldAllowTheQueuesOfTheToken() {
-    try (FrameClient client = connect(limited.text())) {
+    try (FrameClient client = connect(token(Role.READ_WRITE).text())) {
       // when
       client.send(Verbs.PUSH, 1, push("mine"));
       FrameClient.Reply own = client.read();
@@ -91,12 +96,12 @@ class FrameAccessTest extends ServerFixture {
 
   @Test
   void shouldCloseTheConnectionWhenItsTokenIsRevoked() {
-    try (FrameClient client = connect(limited.text())) {
+    try (FrameClient client = connect(token(Role.READ_WRITE).text())) {
       // given
       client.send(Verbs.POP, 1, WAITING);
       await().until(() -> broker.stats().orThrow().parkedPops() == 1);
       // when
-      file().revoke(limited.token().id(), clock.wallMs());
+      file().revoke(token(Role.READ_WRITE).token().id(), clock.wallMs());
       // then
       assertThat(client.isClosedByServer()).isTrue();
       await().until(() -> broker.stats().orThrow().parkedPops() == 0);

@@ -38,7 +38,7 @@ final class FrameClient implements AutoCloseable {
 
     int problemStatus() {
       assertThat(kind).as(toString()).isEqualTo(Frames.PROBLEM);
-      return (body[0] & 0xFF) << 8 | body[1] & 0xFF;
+      return ((body[0] & 0xFF) << 8) | (body[1] & 0xFF);
     }
 
     String problem() {

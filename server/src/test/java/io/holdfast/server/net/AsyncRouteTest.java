@@ -54,11 +54,8 @@ class AsyncRouteTest extends ListenerFixture {
 
   private AsyncAnswer<Answer> begin(Call call, boolean parks) {
     AsyncResult<Answer> answer = new AsyncResult<>();
-    if (parks) {
-      call.whileConnected(answer);
-    }
     calls.add(new Pending(new String(call.body(), ISO_8859_1), Thread.currentThread(), answer));
-    return new AsyncAnswer<>(answer, Result::orThrow);
+    return new AsyncAnswer<>(parks ? call.whileConnected(answer) : answer, Result::orThrow);
   }
 
   private Pending next() throws InterruptedException {
