@@ -346,14 +346,18 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Popped> pop(PopRequest request) {
-    return LongPoll.await(popAsync(request));
+    return poll(request).run(request.waitMs() > 0);
   }
 
   @Override
   public AsyncResult<Popped> popAsync(PopRequest request) {
-    PopPoll poll = new PopPoll(polls, shard, sealedPops, request);
+    PopPoll poll = poll(request);
     poll.start(request.waitMs() > 0);
     return poll;
+  }
+
+  private PopPoll poll(PopRequest request) {
+    return new PopPoll(polls, shard, sealedPops, request);
   }
 
   @Override
@@ -373,7 +377,7 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<Extended> extend(ExtendRequest request) {
-    return LongPoll.await(extendAsync(request));
+    return new ExtendPoll(polls, shard, request).run(request.waitMs() > 0);
   }
 
   @Override
@@ -583,9 +587,8 @@ public final class EmbeddedBroker implements Broker {
 
   @Override
   public Result<StoredRecord> record(RecordRequest request) {
-    RecordPoll poll = new RecordPoll(polls, shard, work.reads, request);
-    poll.start(request.newerThan() >= 0 && request.waitMs() > 0);
-    return LongPoll.await(poll);
+    return new RecordPoll(polls, shard, work.reads, request)
+        .run(request.newerThan() >= 0 && request.waitMs() > 0);
   }
 
   @Override

@@ -5,8 +5,8 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Result;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.TimerThread;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * <p>Invariant: it is asking or waiting, and whoever takes it out of one state alone continues it;
  * so its fields need no lock.
  *
- * <p>Thread: it continues on the thread of whatever ended its wait, which it does not block.
+ * <p>Thread: an asynchronous call continues on the thread of whatever ended its wait, which it does
+ * not block; a blocking one on its caller's.
  *
  * @param <R> what it is answered each time it asks
  * @param <T> its result
@@ -41,11 +42,45 @@ abstract class LongPoll<R, T> extends AsyncResult<T> {
   private final AtomicReference<State> state = new AtomicReference<>(State.ASKING);
   private volatile boolean stopping;
   private Waiters.@Nullable Waiter waiter;
-  private TimerThread.@Nullable ScheduledTask due;
+
+  /** When its wait ends at the latest, while it waits. */
+  private long dueNanos;
+
+  private TimerThread.@Nullable ScheduledTask timer;
+
+  /** The thread that awaits the result, and is its own timer; null for an asynchronous call. */
+  private @Nullable Thread caller;
 
   LongPoll(Shared shared, long waitMs) {
     this.shared = shared;
     this.deadlineNanos = shared.time.nanos() + waitMs * NANOS_PER_MS;
+  }
+
+  /**
+   * Runs the call and waits for its result. The calling thread asks again by itself when it is
+   * woken, and parks by the clock of the broker; an interrupt ends the wait of the call.
+   */
+  final Result<T> run(boolean waits) {
+    caller = Thread.currentThread();
+    start(waits);
+    boolean interrupted = false;
+    while (!isDone()) {
+      if (state.get() != State.WAITING) {
+        LockSupport.park(this);
+      } else if (isOver()) {
+        resume();
+      } else {
+        shared.time.parkUntil(dueNanos);
+      }
+      if (Thread.interrupted()) {
+        interrupted = true;
+        stopping = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return join();
   }
 
   /** Begins; a call that may wait gets its place first, so that it misses nothing. */
@@ -108,26 +143,43 @@ abstract class LongPoll<R, T> extends AsyncResult<T> {
 
   /** Waits for a signal, at most until a time or the deadline. */
   final void awaitUntil(long nanos) {
-    long until = Math.min(nanos, deadlineNanos);
-    due = shared.timer.at(until, this::wake);
+    dueNanos = Math.min(nanos, deadlineNanos);
+    if (caller == null) {
+      timer = shared.timer.at(dueNanos, this::resume);
+    }
     state.set(State.WAITING);
-    // Whatever happened before it waited has found nobody to wake.
-    if ((waiter != null && waiter.isSignalled())
-        || stopping
-        || shared.waiters.isClosed()
-        || shared.time.nanos() >= until) {
-      wake();
+    if (caller != null) {
+      LockSupport.unpark(caller);
+    } else if (isOver()) {
+      // Whatever happened before it waited has found nobody to wake.
+      resume();
     }
   }
 
-  /** Ends the wait, if it waits. */
+  private boolean isOver() {
+    return (waiter != null && waiter.isSignalled())
+        || stopping
+        || shared.waiters.isClosed()
+        || shared.time.nanos() >= dueNanos;
+  }
+
+  /** Something has happened that may end the wait. */
   final void wake() {
+    if (caller == null) {
+      resume();
+    } else {
+      LockSupport.unpark(caller);
+    }
+  }
+
+  /** Continues, if it waits. */
+  private void resume() {
     if (!state.compareAndSet(State.WAITING, State.ASKING)) {
       return;
     }
-    if (due != null) {
-      due.cancel();
-      due = null;
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
     }
     if (stopping || shared.waiters.isClosed() || shared.time.nanos() >= deadlineNanos) {
       giveUp();
@@ -146,6 +198,7 @@ abstract class LongPoll<R, T> extends AsyncResult<T> {
   final void end(Result<T> result) {
     leave();
     answer(result);
+    LockSupport.unpark(caller);
   }
 
   /** Makes the result on a virtual thread, because that may block. */
@@ -164,33 +217,13 @@ abstract class LongPoll<R, T> extends AsyncResult<T> {
     LOG.error("A call that waits failed. Please report this.", bug);
     leave();
     completeExceptionally(bug);
+    LockSupport.unpark(caller);
   }
 
   private void leave() {
     state.set(State.ENDED);
     if (waiter != null) {
       waiter.close();
-    }
-  }
-
-  /** Waits for the result; an interrupt ends the wait of the call. */
-  static <T> Result<T> await(AsyncResult<T> call) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return call.get();
-        } catch (InterruptedException stopped) {
-          interrupted = true;
-          call.stopWaiting();
-        }
-      }
-    } catch (ExecutionException failed) {
-      throw new IllegalStateException(failed.getCause());
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }
