@@ -343,6 +343,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  void close() {
+    var _ = channel.close();
+  }
+
   void drain() {
     if (upgraded != null) {
       upgraded.drain();

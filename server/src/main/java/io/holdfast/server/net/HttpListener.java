@@ -171,11 +171,15 @@ public final class HttpListener implements AutoCloseable {
   /** Closes the port and all connections. */
   @Override
   public void close() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
     listening.close().awaitUninterruptibly();
+    // Event loops that end leave a connection open at times, and its client would wait for ever.
+    each(HttpConnection::close);
     stopLoops();
   }
 
-  /** The event loops close their connections before they end. */
   private void stopLoops() {
     loops
         .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
