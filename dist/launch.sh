@@ -19,6 +19,10 @@ readonly native=$kept/native
 
 # A command that asks and ends has more use for a quick start than for quick code.
 readonly client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
+# A broker makes much garbage and keeps little: a small young generation bounds what it takes, whatever the machine has,
+# and what a burst took is given back. The heap may still grow to a quarter of the machine for what has to be kept.
+readonly server_flags=(-XX:+UseG1GC -XX:MaxNewSize=40m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30
+  -XX:G1PeriodicGCInterval=15000 -XX:+UseCompactObjectHeaders)
 flags=(--enable-native-access=ALL-UNNAMED "-Djava.library.path=$native")
 # What the JVM runs.
 program=(-jar "$app/holdfast.jar")
@@ -117,7 +121,7 @@ rehearse() {
   # Nothing of the caller's environment: it may say other options.
   # Nor tokens that lie where it was called from.
   (cd "$work" && exec env -i "$jdk/bin/java" "-XX:AOTCacheOutput=$cache" "${flags[@]}" \
-    -jar "$app/holdfast.jar" serve --host 127.0.0.1 --port 0 --data "$work/data" >"$work/out") &
+    "${server_flags[@]}" -jar "$app/holdfast.jar" serve --host 127.0.0.1 --port 0 --data "$work/data" >"$work/out") &
   pid=$!
   while [ -z "$port" ] && [ $((tries += 1)) -le 300 ] && kill -0 "$pid"; do
     sleep 0.1
@@ -180,7 +184,12 @@ tell_of_terminal() {
 run_command() {
   local fitting=$client_cache
   case ${1:-} in
-    serve) fitting=$cache ;;
+    serve)
+      fitting=$cache
+      flags+=("${server_flags[@]}")
+      # The store's threads would otherwise each keep what they freed.
+      export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2}
+      ;;
     bench)
       fitting=none
       # A bench starts servers as a user does.
