@@ -12,6 +12,7 @@ import static io.holdfast.engine.Calls.push;
 import static io.holdfast.engine.Calls.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.AsyncResult;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.RecordRequest;
@@ -25,6 +26,7 @@ import io.holdfast.api.lease.PopSource;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.lease.Settle;
 import io.holdfast.api.lease.SettleRequest;
+import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.api.message.NewMessage;
 import io.holdfast.api.message.PushRequest;
 import io.holdfast.api.message.Pushed;
@@ -378,6 +380,23 @@ class LongPollTest {
 
     // then
     assertThat(park(broker, PopRequest.queue("quiet").waitMs(LONG_MS))).isNotDone();
+  }
+
+  @Test
+  void shouldTellTheVerdictsOfAPopThatIsToStopWaiting() {
+    // given
+    push(broker, "held");
+    Popped held = broker.pop(one()).orThrow();
+    AsyncResult<Popped> waiting =
+        broker.popAsync(one().waitMs(LONG_MS).settles(List.of(Settle.ackAll(held.leaseId()))));
+
+    // when
+    waiting.stopWaiting();
+
+    // then
+    Popped popped = waiting.join().orThrow();
+    assertThat(popped.messages()).isEmpty();
+    assertThat(popped.settled().getFirst().status()).isEqualTo(SettleVerdict.Status.ACKED);
   }
 
   private static PopRequest partition(String name) {

@@ -145,16 +145,11 @@ abstract class AsyncContract extends ContractFixture {
   @Test
   void shouldAnswerAParkedPopSoonWhenItIsToStopWaiting() {
     // given
-    push("held");
-    Popped held = pop(PopRequest.queue(QUEUE));
-    AsyncResult<Popped> waiting =
-        parked(one().waitMs(LONG_MS).settles(List.of(Settle.ackAll(held.leaseId()))));
+    AsyncResult<Popped> waiting = parked(one().waitMs(LONG_MS));
     // when
     waiting.stopWaiting();
     // then
-    Popped popped = answer(waiting);
-    assertThat(popped.messages()).isEmpty();
-    assertThat(popped.settled().getFirst().status()).isEqualTo(Status.ACKED);
+    assertThat(answer(waiting).messages()).isEmpty();
     eventually(() -> assertThat(stats().parkedPops()).isZero());
   }
 

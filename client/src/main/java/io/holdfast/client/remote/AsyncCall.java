@@ -2,6 +2,7 @@ package io.holdfast.client.remote;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.client.Completion;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -76,22 +77,30 @@ final class AsyncCall<I, O> extends AsyncResult<O> implements PendingCall.Listen
       }
       request = attempts.next();
     }
-    CompletableFuture<@Nullable FrameConnection> open = picked.connection(request.frame().length);
+    connect(picked, request);
+  }
+
+  private void connect(Endpoint picked, SentRequest request) {
+    int bytes = request.frame().length;
+    CompletableFuture<@Nullable FrameConnection> open = picked.connection(bytes);
     if (open.isDone() && !open.isCompletedExceptionally()) {
       send(open.join(), request);
-    } else {
-      Completion.then(
-          open,
-          (opened, failure) ->
-              step(
-                  () -> {
-                    if (failure == null) {
-                      send(opened, request);
-                    } else {
-                      notConnected(picked, failure);
-                    }
-                  }));
+      return;
     }
+    Completion.then(
+        open,
+        (opened, failure) ->
+            step(
+                () -> {
+                  if (failure != null) {
+                    notConnected(picked, failure);
+                  } else if (opened != null && !FrameConnections.hasRoom(opened, bytes)) {
+                    // Others that waited for the same connection have filled it.
+                    connect(picked, request);
+                  } else {
+                    send(opened, request);
+                  }
+                }));
   }
 
   private void awaitRest() {
@@ -233,13 +242,19 @@ final class AsyncCall<I, O> extends AsyncResult<O> implements PendingCall.Listen
       stopped = true;
       call = pending;
       open = connection;
-      if (thread != null && ask.waitMs() > 0) {
+      if (thread != null && mayInterrupt()) {
         thread.interrupt();
       }
     }
     if (call != null && open != null) {
       open.stopWaiting(call);
     }
+  }
+
+  /** An interrupt ends a request over HTTP without its answer, which may have verdicts. */
+  private boolean mayInterrupt() {
+    return ask.waitMs() > 0
+        && !(ask.request().apply(0) instanceof PopRequest pop && !pop.settles().isEmpty());
   }
 
   @Override

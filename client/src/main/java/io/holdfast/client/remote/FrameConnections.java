@@ -112,7 +112,13 @@ final class FrameConnections {
     try {
       while (true) {
         try {
-          return future.get();
+          boolean wasOpen = future.isDone();
+          FrameConnection opened = future.get();
+          if (wasOpen || opened == null || hasRoom(opened, bytes)) {
+            return opened;
+          }
+          // Others that waited for the same connection have filled it.
+          future = connection(bytes);
         } catch (InterruptedException stopped) {
           if (interruptible) {
             throw stopped;
@@ -147,7 +153,7 @@ final class FrameConnections {
     return lane.open.size() < CONNECTIONS_MAX ? null : best;
   }
 
-  private static boolean hasRoom(FrameConnection one, int bytes) {
+  static boolean hasRoom(FrameConnection one, int bytes) {
     return one.requests() < Frames.REQUESTS_MAX
         && (one.requests() == 0 || one.bytes() + bytes <= Frames.REQUEST_BYTES_MAX);
   }

@@ -40,7 +40,7 @@ public abstract class OverHttpFixture {
   @BeforeEach
   void connect() throws IOException {
     engine = EmbeddedBroker.open(EngineConfig.inMemory());
-    server = serve(served(engine));
+    server = TestServer.of(served(engine));
     relay = new Relay(server.port());
     remote =
         RemoteBroker.at(
@@ -55,10 +55,6 @@ public abstract class OverHttpFixture {
   /** Whether requests share connections. */
   protected boolean usesFrames() {
     return false;
-  }
-
-  private TestServer serve(Broker broker) throws IOException {
-    return usesFrames() ? TestServer.overFrames(broker) : TestServer.overHttp(broker);
   }
 
   /** What the server serves: the engine, or something before it that watches or disturbs. */

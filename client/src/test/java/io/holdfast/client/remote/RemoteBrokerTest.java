@@ -84,7 +84,7 @@ class RemoteBrokerTest {
   }
 
   TestServer serve(Broker broker) throws IOException {
-    return TestServer.overHttp(broker);
+    return TestServer.of(broker);
   }
 
   private RemoteConfig config(String... addresses) {
