@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: any.
  */
 final class Caller {
-  private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
 
   static final Refusal CLOSED_HERE = Refusal.of(ErrorCode.CLOSED, "the remote broker was closed");
 
@@ -49,11 +47,13 @@ final class Caller {
               thread.setDaemon(true);
               return thread;
             });
+    // The logger is made when it is needed: commands that ask a broker and end need none.
     this.timer =
         new TimerThread(
             config.time(),
             "holdfast-remote-timer",
-            failure -> LOG.error("Repeating a request failed", failure));
+            failure ->
+                LoggerFactory.getLogger(Caller.class).error("Repeating a request failed", failure));
     this.endpoints = new Endpoints(config, threads);
   }
 
