@@ -89,7 +89,7 @@ final class ServeCommand implements Callable<Integer> {
     System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     EmbeddedBroker opened;
     try {
-      opened = EmbeddedBroker.open(engineConfig.keys(brokerOptions.keys()));
+      opened = EmbeddedBroker.openForServer(engineConfig.keys(brokerOptions.keys()));
     } catch (StoreException | KeyFileException unopened) {
       return fail(ExitCode.SOFTWARE, String.valueOf(unopened.getMessage()));
     }

@@ -28,6 +28,12 @@ public final class RocksStore implements Store {
     RocksDB.loadLibrary();
   }
 
+  private static final int FILLER_BYTES = 1 << 20;
+  private static final byte[] NO_BYTES = {};
+
+  /** The key of no row: it is before all tables. */
+  private static final byte[] FILLER_KEY = {0};
+
   private final StoreDirectory directory;
   private final RocksSettings settings;
   private final RocksDB db;
@@ -70,11 +76,43 @@ public final class RocksStore implements Store {
     }
     try {
       store.checkFormat();
+      if (tuning.writesLogAhead()) {
+        store.writeLogAhead(tuning.writeBufferBytes());
+      }
     } catch (StoreException e) {
       store.release(false);
       throw e;
     }
     return store;
+  }
+
+  /**
+   * Writes a log file in full, and has it recycled. A log that grows syncs in twice the time of one
+   * that is overwritten in place, and RocksDB recycles only log files that it has written itself.
+   */
+  private void writeLogAhead(long bytes) {
+    byte[] filler = new byte[FILLER_BYTES];
+    for (long written = 0; written < bytes; written += FILLER_BYTES) {
+      storeFiller(filler, written + FILLER_BYTES >= bytes);
+    }
+    flush();
+    // The log that is in use now is a new one; the next is the one that was written.
+    storeFiller(NO_BYTES, false);
+    flush();
+  }
+
+  /** Writes bytes to the log that change nothing, with a deletion so that there is a row to flush. */
+  private void storeFiller(byte[] filler, boolean sync) {
+    try (WriteBatch batch = new WriteBatch()) {
+      batch.delete(FILLER_KEY);
+      batch.putLogData(filler);
+      db.write(settings.forWrite(sync), batch);
+      synced.written(batch.getDataSize(), sync);
+    } catch (RocksDBException e) {
+      throw failed(RocksFailure.ofWrite(e));
+    } catch (IOException e) {
+      throw failed(RocksFailure.unrecorded(e));
+    }
   }
 
   /** Finishes an interrupted replacement, cuts the log where it ends, refuses a damaged one. */

@@ -79,6 +79,32 @@ class RecycledLogTest {
         .hasMessageContaining("SYNCED does not tell how far it was synced");
   }
 
+  @Test
+  void shouldOverwriteALogFileThatWasWrittenAhead() throws IOException {
+    // given
+    Path live = temp.resolve("live");
+    RocksTuning ahead = new RocksTuning(1 << 20, 1 << 20, true);
+    Path killed;
+    try (RocksStore store = RocksStore.open(live, ahead)) {
+      // when
+      batches.write(store, BYTES_MAX, true);
+      // then: from the first batch on
+      assertThat(isRecycled(newestLog(live))).isTrue();
+      killed = StoreImage.of(live).writeTo(temp.resolve("killed"));
+    }
+    // when: it is killed then, or right after it was opened, or closed
+    try (RocksStore store = RocksStore.open(killed, ahead)) {
+      StoreImage.of(killed).writeTo(temp.resolve("killed-again"));
+    }
+    // then
+    for (String name : List.of("live", "killed", "killed-again")) {
+      try (RocksStore store = RocksStore.open(temp.resolve(name), ahead);
+          Snapshot rows = store.snapshot()) {
+        assertThat(NumberedBatches.countIn(rows)).as(name).isEqualTo(batches.count());
+      }
+    }
+  }
+
   /** The files of a store that was killed when its log had overwritten a part of an older one. */
   private Path killedInARecycledLog() throws IOException {
     Path live = temp.resolve("live");
