@@ -21,7 +21,7 @@ readonly native=$kept/native
 readonly client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
 # A broker makes much garbage and keeps little: a small young generation bounds what it takes, whatever the machine has,
 # and what a burst took is given back. The heap may still grow to a quarter of the machine for what has to be kept.
-readonly server_flags=(-XX:+UseG1GC -XX:MaxNewSize=40m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30
+readonly server_flags=(-XX:+UseG1GC -Xms32m -XX:MaxNewSize=40m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30
   -XX:G1PeriodicGCInterval=15000 -XX:+UseCompactObjectHeaders)
 flags=(--enable-native-access=ALL-UNNAMED "-Djava.library.path=$native")
 # What the JVM runs.
