@@ -101,7 +101,9 @@ public final class RocksStore implements Store {
     flush();
   }
 
-  /** Writes bytes to the log that change nothing, with a deletion so that there is a row to flush. */
+  /**
+   * Writes bytes to the log that change nothing, with a deletion so that there is a row to flush.
+   */
   private void storeFiller(byte[] filler, boolean sync) {
     try (WriteBatch batch = new WriteBatch()) {
       batch.delete(FILLER_KEY);
