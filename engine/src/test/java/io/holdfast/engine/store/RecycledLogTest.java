@@ -95,6 +95,7 @@ class RecycledLogTest {
     // when: it is killed then, or right after it was opened, or closed
     try (RocksStore store = RocksStore.open(killed, ahead)) {
       StoreImage.of(killed).writeTo(temp.resolve("killed-again"));
+      assertThat(store.failure()).isNull();
     }
     // then
     for (String name : List.of("live", "killed", "killed-again")) {
