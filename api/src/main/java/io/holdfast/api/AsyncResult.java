@@ -43,7 +43,7 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
   /**
    * The same.
    *
-   * @param unused handles a result that nobody wants any more, on that thread
+   * @param unused handles a result that nobody uses any more, on that thread
    */
   public static <T> AsyncResult<T> onThread(
       ThreadFactory threads, Supplier<Result<T>> call, Consumer<Result<T>> unused) {
@@ -65,7 +65,7 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
     }
   }
 
-  /** Handles a result that came after nobody wants it any more. */
+  /** Handles a result that came after it was cancelled or timed out. */
   protected void unused(Result<T> late) {}
 
   /** The same result, after an action has seen it. The action must not block or throw. */

@@ -47,7 +47,7 @@ final class FrameConnection {
   private volatile boolean closing;
   private volatile @Nullable LostConnectionException lost;
 
-  /** Requests that were answered in the current read; their callers are told after it. */
+  /** Requests that were answered in the current read; their callers are woken after it. */
   private List<PendingCall> ended = new ArrayList<>();
 
   /**
@@ -98,7 +98,7 @@ final class FrameConnection {
   // Sending
 
   /**
-   * Sends a request. Its outcome is told to its listener, or {@link #await awaited}.
+   * Sends a request. Its listener gets the outcome, or it is {@link #await awaited}.
    *
    * @throws NotSentException if the connection has ended
    */

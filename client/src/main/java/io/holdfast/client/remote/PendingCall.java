@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class PendingCall {
-  /** Is told the outcome of a call. */
+  /** Receives the outcome of a call. */
   interface Listener {
     /**
      * The outcome of a call without a thread that waits for it: see {@link #reply}. It must not
@@ -52,7 +52,7 @@ final class PendingCall {
 
   /**
    * @param waitMs how long the server may wait before it answers
-   * @param waiter the thread that waits; null if the listener is told
+   * @param waiter the thread that waits; null if there is a listener instead
    */
   PendingCall(
       byte[] frame, long waitMs, long answerMs, Listener listener, @Nullable Thread waiter) {
@@ -84,7 +84,7 @@ final class PendingCall {
     return sending == BEING_SENT;
   }
 
-  /** Nobody wants it any more; false if its bytes may be on their way. */
+  /** Withdraws it; false if its bytes may be on their way. */
   synchronized boolean withdraw() {
     if (sending == NOT_SENT_YET) {
       sending = WITHDRAWN;
@@ -92,7 +92,7 @@ final class PendingCall {
     return sending == WITHDRAWN;
   }
 
-  /** The server is to answer now; returns whether it has to be told so. */
+  /** The server is to answer now; returns whether a frame has to be sent for that. */
   synchronized boolean stop() {
     if (stopped || !waits) {
       return false;

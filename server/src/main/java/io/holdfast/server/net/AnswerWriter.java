@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class AnswerWriter {
   private static final Logger LOG = LoggerFactory.getLogger(AnswerWriter.class);
 
-  /** Is told when a request is answered. */
+  /** Called when a request is answered. */
   interface Listener {
     /**
      * The next request may begin.
@@ -220,7 +220,7 @@ final class AnswerWriter {
 
     void writeMore() {
       if (writing) {
-        // Called back by the flush below, which goes on itself.
+        // Called back by the flush below, which continues the loop.
         return;
       }
       writing = true;
