@@ -74,12 +74,18 @@ public class AsyncResult<T> extends CompletableFuture<Result<T>> {
     Peeked<T> peeked = new Peeked<>(this);
     whenComplete(
         (result, failure) -> {
-          if (failure == null) {
-            action.accept(result);
-            peeked.answer(result);
-          } else {
+          if (failure != null) {
             peeked.completeExceptionally(failure);
+            return;
           }
+          try {
+            action.accept(result);
+          } catch (RuntimeException | Error bug) {
+            // Nobody must wait for ever because of it.
+            peeked.completeExceptionally(bug);
+            return;
+          }
+          peeked.answer(result);
         });
     return peeked;
   }

@@ -54,7 +54,17 @@ public enum ErrorCode {
   /**
    * The broker has a fault and could not do this; nothing was changed, and its log has the cause.
    */
-  INTERNAL(false);
+  INTERNAL(false),
+  /**
+   * This node of a cluster does not lead it, or has just lost the lead; nothing was changed. Ask
+   * again: the client finds the leader.
+   */
+  NOT_LEADER(true),
+  /**
+   * The leader of the cluster changed while this was being done: it may have been done or not. A
+   * numbered request can be repeated safely.
+   */
+  OUTCOME_UNKNOWN(false);
 
   private final boolean retryable;
 

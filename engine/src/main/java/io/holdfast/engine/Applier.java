@@ -49,6 +49,7 @@ final class Applier {
   private final Store store;
   private final long tailCacheBytes;
   private final boolean syncs;
+  private final boolean hashes;
   private final Consumer<List<Effect>> effects;
   private final Runnable awaitStored;
   private final FormatLevels known;
@@ -62,6 +63,7 @@ final class Applier {
    * @param effects runs effects, once they are durable
    * @param awaitStored waits until all batches that were finished are stored
    * @param known the format levels that this version knows
+   * @param hashes whether a hash of the answers is kept, to compare nodes of a cluster
    */
   Applier(
       Store store,
@@ -69,19 +71,25 @@ final class Applier {
       Durability durability,
       Consumer<List<Effect>> effects,
       Runnable awaitStored,
-      FormatLevels known) {
+      FormatLevels known,
+      boolean hashes) {
     this.store = store;
     this.tailCacheBytes = tailCacheBytes;
     this.syncs = durability == Durability.FSYNC;
     this.effects = effects;
     this.awaitStored = awaitStored;
     this.known = known;
+    this.hashes = hashes;
     this.logic = read();
   }
 
   private ShardLogic read() {
     try (Snapshot snapshot = store.snapshot()) {
-      return new ShardLogic(StateReader.read(snapshot, tailCacheBytes, known));
+      ShardState state = StateReader.read(snapshot, tailCacheBytes, known);
+      if (hashes) {
+        state.answers.begin();
+      }
+      return new ShardLogic(state);
     }
   }
 
@@ -125,12 +133,11 @@ final class Applier {
   }
 
   /**
-   * Takes a task into a batch before it is ordered, so that it is refused if the shard stops.
+   * Decides whether a task needs an entry, by the state and the rows of a batch.
    *
    * @return the task, or the answer to a command that needs no entry
    */
   Task screen(Task task, Set<String> encrypting, Batch batch, LongSupplier clock) {
-    batch.add(task);
     if (!(task instanceof Task.Apply apply)) {
       return task;
     }
@@ -154,11 +161,24 @@ final class Applier {
    * skipped: a log is read again from before the last stored batch.
    */
   void apply(LogPosition position, Entry entry, Batch batch) {
+    apply(position, entry, List.of(), batch, 0);
+  }
+
+  /**
+   * The same for an entry that may be this node's own, and answers its tasks.
+   *
+   * @param tasks the tasks that the entry was made of; none if it is of another node
+   */
+  void apply(LogPosition position, Entry entry, List<Task> tasks, Batch batch, long nowMs) {
     if (position.index() <= state().position().index()) {
       return;
     }
-    enter(entry);
-    entry.commands().forEach(command -> apply(command, null, batch));
+    if (tasks.isEmpty()) {
+      enter(entry);
+      entry.commands().forEach(command -> apply(command, null, batch));
+    } else {
+      apply(entry, tasks, batch, nowMs);
+    }
     applied(position, batch);
   }
 
@@ -172,10 +192,17 @@ final class Applier {
    * state after the commands before it.
    */
   void apply(OrderedTasks ordered, Batch batch, long nowMs) {
-    Iterator<Entry.Ordered> commands = ordered.entry().commands().iterator();
     LogPosition position = state().position().next();
-    enter(ordered.entry());
-    for (Task task : ordered.tasks()) {
+    apply(ordered.entry(), ordered.tasks(), batch, nowMs);
+    if (!ordered.entry().commands().isEmpty()) {
+      applied(position, batch);
+    }
+  }
+
+  private void apply(Entry entry, List<Task> tasks, Batch batch, long nowMs) {
+    Iterator<Entry.Ordered> commands = entry.commands().iterator();
+    enter(entry);
+    for (Task task : tasks) {
       switch (task) {
         case Task.Apply apply -> apply(commands.next(), apply, batch);
         case Task.Answered known ->
@@ -184,9 +211,6 @@ final class Applier {
         case Task.Replace replace ->
             throw new IllegalStateException("a replacement of the store cannot be in a batch");
       }
-    }
-    if (!ordered.entry().commands().isEmpty()) {
-      applied(position, batch);
     }
   }
 
@@ -254,7 +278,7 @@ final class Applier {
     }
   }
 
-  private <T> void look(Task.Look<T> look, Batch batch, long nowMs) {
+  <T> void look(Task.Look<T> look, Batch batch, long nowMs) {
     T value;
     try {
       value = look.question().apply(new ShardView(state(), batch.tx, nowMs));
@@ -280,6 +304,7 @@ final class Applier {
   /** Adds the rows that changed since the batch was begun; then it can be written. */
   void finish(Batch batch) {
     boolean changed = batch.tx.writes() > 0 || state().isDirty();
+    batch.end = state().position();
     batch.sync &= changed;
     if (changed || batch.hasEntries) {
       // Also if only the position has changed: all replicas must have the same rows after an entry.

@@ -2,6 +2,7 @@ package io.holdfast.engine;
 
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Effect;
+import io.holdfast.engine.command.LogPosition;
 import io.holdfast.engine.command.Stamp;
 import io.holdfast.engine.logic.ShardLogic;
 import io.holdfast.engine.store.Tx;
@@ -30,6 +31,9 @@ final class Batch {
   private final List<Task> tasks = new ArrayList<>();
   boolean sync;
   boolean hasEntries;
+
+  /** The position of the last entry that was applied when the batch was finished. */
+  LogPosition end = LogPosition.START;
 
   Batch(Tx tx) {
     this.tx = tx;

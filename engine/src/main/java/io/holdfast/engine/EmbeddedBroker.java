@@ -112,7 +112,8 @@ public final class EmbeddedBroker implements Broker {
   private final long openedMs;
   private volatile boolean closed;
 
-  private EmbeddedBroker(EngineConfig config, TimeSource time, Store store) {
+  private EmbeddedBroker(
+      EngineConfig config, TimeSource time, Store store, @Nullable EntryLog log) {
     this.config = config;
     this.store = store;
     this.waiters = new Waiters(config.parkedMax());
@@ -121,8 +122,7 @@ public final class EmbeddedBroker implements Broker {
             time, "holdfast-wait", failure -> LOG.error("A call that waits failed.", failure));
     this.work = new StoreWork(store);
     this.reclaimer = new Reclaimer(store, work.compactions);
-    this.shard =
-        new Shard(store, config, time, this::run, waiters::wakeEverybody, this::afterReplacement);
+    this.shard = new Shard(store, config, time, this::run, new Changes(), log);
     this.checkpoints = new CheckpointWork(store, work.checkpoints, shard);
     this.limiter = new Limiter(config);
     this.seals = new Seals(config.keys(), shard);
@@ -131,23 +131,41 @@ public final class EmbeddedBroker implements Broker {
     this.lists = new Lists(shard, work, seals);
     this.bulk = new Bulk(shard);
     this.openedMs = time.wallMs();
-    ShardLimits stored = shard.limits();
+    ShardLimits limits = limits(config);
+    boolean sets = log == null && !limits.equals(shard.limits());
     shard.start();
-    propose(stored);
-  }
-
-  /** Sets the limits of the configuration, unless the shard has them already. */
-  private void propose(ShardLimits stored) {
-    ShardLimits limits =
-        ShardLimits.of(
-            config.queuesMax(),
-            config.partitionsMax(),
-            config.groupsMax(),
-            config.retainedBytesMax());
-    if (!limits.equals(stored)
-        && shard.apply(new Command.SetLimits(limits)) instanceof Reply.Refused refused) {
+    if (sets && shard.apply(new Command.SetLimits(limits)) instanceof Reply.Refused refused) {
       shard.close();
       throw new StoreException(refused.refusal().detail(), null);
+    }
+  }
+
+  private static ShardLimits limits(EngineConfig config) {
+    return ShardLimits.of(
+        config.queuesMax(), config.partitionsMax(), config.groupsMax(), config.retainedBytesMax());
+  }
+
+  /** What follows from changes of the shard. */
+  private final class Changes implements Shard.Listener {
+    @Override
+    public void wakeWaiting() {
+      waiters.wakeEverybody();
+    }
+
+    /** Calls that wait ask again: the new rows may have what they wait for. */
+    @Override
+    public void replaced() {
+      seals.renew();
+      waiters.wakeEverybody();
+    }
+
+    /** The limits of a cluster are those of the configuration of its leader. */
+    @Override
+    public void leads() {
+      ShardLimits limits = limits(config);
+      if (!limits.equals(shard.limits())) {
+        shard.submitLater(new Command.SetLimits(limits), new Pending<>(reply -> {}));
+      }
     }
   }
 
@@ -155,12 +173,6 @@ public final class EmbeddedBroker implements Broker {
     waiters.run(effects);
     seals.run(effects);
     reclaimer.run(effects);
-  }
-
-  /** Calls that wait ask again: the new rows may have what they wait for. */
-  private void afterReplacement() {
-    seals.renew();
-    waiters.wakeEverybody();
   }
 
   /**
@@ -187,9 +199,12 @@ public final class EmbeddedBroker implements Broker {
   }
 
   private static EmbeddedBroker open(EngineConfig config, TimeSource time, RocksTuning tuning) {
+    return open(config, time, openStore(config, tuning));
+  }
+
+  private static Store openStore(EngineConfig config, RocksTuning tuning) {
     Path directory = config.directory();
-    Store store = directory == null ? new MemoryStore() : ReplaceableStore.open(directory, tuning);
-    return open(config, time, store);
+    return directory == null ? new MemoryStore() : ReplaceableStore.open(directory, tuning);
   }
 
   /**
@@ -197,12 +212,38 @@ public final class EmbeddedBroker implements Broker {
    * opening {@link MemoryStore#reopen()}.
    */
   public static EmbeddedBroker open(EngineConfig config, TimeSource time, Store store) {
+    return open(config, time, store, null);
+  }
+
+  /**
+   * Opens a node of a cluster: its entries are ordered by a log that several nodes share. It takes
+   * calls while it leads; otherwise they are refused with {@link ErrorCode#NOT_LEADER}. Its data
+   * directory has no log of its own: after a crash, the log of the cluster has what is missing.
+   *
+   * @param store where the data lives, for tests; null for the directory of the configuration
+   */
+  public static EmbeddedBroker openReplica(
+      EngineConfig config, TimeSource time, @Nullable Store store, EntryLog log) {
+    return open(config, time, store == null ? openStore(config, RocksTuning.REPLICA) : store, log);
+  }
+
+  private static EmbeddedBroker open(
+      EngineConfig config, TimeSource time, Store store, @Nullable EntryLog log) {
     try {
-      return new EmbeddedBroker(config, time, store);
+      return new EmbeddedBroker(config, time, store, log);
     } catch (RuntimeException unreadable) {
       store.close();
       throw unreadable;
     }
+  }
+
+  /**
+   * The side of a node of a cluster that follows the log.
+   *
+   * @throws IllegalStateException if it was not opened as one
+   */
+  public Replica replica() {
+    return shard.replica();
   }
 
   /**

@@ -114,7 +114,7 @@ public record EngineConfig(
     return new EngineConfig(
         directory,
         Durability.FSYNC,
-        MIB,
+        4 * MIB,
         16L * MIB,
         65_536,
         64L * MIB,
@@ -124,6 +124,23 @@ public record EngineConfig(
         10_000_000,
         1_000,
         50_000);
+  }
+
+  public EngineConfig directory(@Nullable Path path) {
+    return new EngineConfig(
+        path,
+        durability,
+        payloadBytesMax,
+        requestBytesMax,
+        mailboxMax,
+        mailboxBytesMax,
+        tailCacheBytes,
+        retainedBytesMax,
+        queuesMax,
+        partitionsMax,
+        groupsMax,
+        parkedMax,
+        keys);
   }
 
   public EngineConfig durability(Durability promise) {

@@ -23,6 +23,7 @@ import io.holdfast.api.queue.LoadsRequest;
 import io.holdfast.api.queue.QueueLoad;
 import io.holdfast.api.task.TaskInfo;
 import io.holdfast.api.task.TasksRequest;
+import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.query.Browse;
 import io.holdfast.engine.query.GroupPlace;
 import io.holdfast.engine.query.HeadTimes;
@@ -203,11 +204,17 @@ final class Lists {
   }
 
   Result<JournalPage> journal(JournalRequest request) {
-    return read(reads, rows -> rows.journal(request));
+    return readNewest(rows -> rows.journal(request));
   }
 
   Result<Page<StoredRecord>> records(RecordsRequest request) {
-    return read(reads, rows -> rows.records(request));
+    return readNewest(rows -> rows.records(request));
+  }
+
+  /** Reads rows without a look at the index. */
+  private <T> Result<T> readNewest(Function<StoredRows, T> question) {
+    Reply.Refused unreadable = shard.awaitReadable();
+    return unreadable == null ? read(reads, question) : Result.refused(unreadable.refusal());
   }
 
   private static <T> Result<T> read(StoreThreads threads, Function<StoredRows, T> question) {

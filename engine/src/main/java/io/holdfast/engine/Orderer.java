@@ -58,10 +58,13 @@ final class Orderer {
   /**
    * Makes an entry of what waits; null if nothing does.
    *
+   * @param allApplied whether all entries that were made before are applied
    * @param screen answers commands that need no entry, or returns them
    */
-  @Nullable OrderedTasks next(Screen screen) {
-    encrypting.clear();
+  @Nullable OrderedTasks next(boolean allApplied, Screen screen) {
+    if (allApplied) {
+      encrypting.clear();
+    }
     Task task = mailbox.poll();
     if (task == null) {
       return null;

@@ -28,7 +28,15 @@ final class RecordPoll extends LongPoll<Result<StoredRecord>, StoredRecord> {
 
   @Override
   void send(Pending<Result<StoredRecord>> reply) {
-    reads.read(snapshot -> Result.ok(new StoredRows(snapshot).record(request.key())), reply);
+    shard.whenReadable(
+        unreadable -> {
+          if (unreadable == null) {
+            reads.read(
+                snapshot -> Result.ok(new StoredRows(snapshot).record(request.key())), reply);
+          } else {
+            reply.complete(Result.refused(unreadable.refusal()));
+          }
+        });
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.holdfast.engine;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RequestRound;
+import io.holdfast.api.StaleReads;
 import io.holdfast.api.TimeSource;
+import io.holdfast.engine.EngineConfig.Durability;
 import io.holdfast.engine.Orderer.OrderedTasks;
 import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Command.Tick.SweepFrom;
@@ -65,10 +67,13 @@ final class Shard implements AutoCloseable {
   private final Mailbox mailbox;
   private final Orderer orderer;
   private final Applier applier;
-  private final Runnable atStop;
-  private final Runnable atReplacement;
+  private final Listener listener;
   private final BatchWriter writer;
   private final Ticker ticker;
+
+  /** How it follows the log of a cluster; null on a node of its own. */
+  private final @Nullable Replication replication;
+
   private final Thread thread;
 
   /**
@@ -88,33 +93,47 @@ final class Shard implements AutoCloseable {
   private volatile Reply.@Nullable Refused stopped;
   private volatile @Nullable String failure;
   private volatile long nextDueMs;
+  private volatile LogPosition stored;
+
+  /** What happens outside of the shard when it changes. */
+  interface Listener {
+    /** Calls that wait have to ask again. */
+    default void wakeWaiting() {}
+
+    /** The store was replaced; called on the apply thread. */
+    default void replaced() {}
+
+    /** It leads the cluster and takes calls; called on the apply thread. */
+    default void leads() {}
+  }
 
   /**
    * @param effects runs effects, once they are durable
-   * @param atStop called when it has stopped after an error
-   * @param atReplacement called on the apply thread when the store was replaced
+   * @param log the log of a cluster that orders its entries; null if it orders them itself
    */
   Shard(
       Store store,
       EngineConfig config,
       TimeSource time,
       Consumer<List<Effect>> effects,
-      Runnable atStop,
-      Runnable atReplacement) {
+      Listener listener,
+      @Nullable EntryLog log) {
     this.store = store;
-    this.atStop = atStop;
-    this.atReplacement = atReplacement;
+    this.listener = listener;
     this.writer = new BatchWriter(this);
     this.applier =
         new Applier(
             store,
             config.tailCacheBytes(),
-            config.durability(),
+            log == null ? config.durability() : Durability.OS,
             effects,
             writer::awaitIdle,
-            FormatLevels.KNOWN);
+            FormatLevels.KNOWN,
+            log != null);
     ShardState state = applier.state();
-    this.nextDueMs = state.nextDueMs();
+    this.stored = state.position();
+    this.replication = log == null ? null : new Replication(this, log);
+    this.nextDueMs = replication == null ? state.nextDueMs() : Long.MAX_VALUE;
     this.clock = new StampClock(time, state.lastMs());
     warnOfClock();
     this.mailbox = new Mailbox(config.mailboxMax(), config.mailboxBytesMax());
@@ -144,7 +163,15 @@ final class Shard implements AutoCloseable {
     return clock.aheadMs();
   }
 
-  /** The limits that the rules apply; before it is started. */
+  /** How it follows the log of a cluster. */
+  Replica replica() {
+    if (replication == null) {
+      throw new IllegalStateException("this broker is no node of a cluster");
+    }
+    return replication;
+  }
+
+  /** The limits that the rules apply; on the apply thread, or before it is started. */
   ShardLimits limits() {
     return applier.state().limits();
   }
@@ -216,8 +243,12 @@ final class Shard implements AutoCloseable {
 
   /**
    * Looks at the state, after all that was submitted before; the answer shows only what is durable.
+   * A caller that takes stale answers looks at the state of this node.
    */
   <T> Task.Answer<T> look(Function<ShardView, T> question) {
+    if (replication != null && StaleReads.areWanted()) {
+      return lookHere(question);
+    }
     Task.Look<T> task = new Task.Look<>(question, new Pending<>());
     submit(task);
     return task.answer().await();
@@ -242,9 +273,54 @@ final class Shard implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks at the state as this node has it, whether it leads or not: other nodes may have changed
+   * it since.
+   */
+  <T> Task.Answer<T> lookHere(Function<ShardView, T> question) {
+    if (replication == null) {
+      return look(question);
+    }
+    Task.Look<T> task = new Task.Look<>(question, new Pending<>());
+    replication.lookHere(task);
+    return task.answer().await();
+  }
+
+  /**
+   * Makes sure that reads of the store which follow see all that was answered before, on any node.
+   *
+   * @return why nothing can be read; null if it can
+   */
+  Reply.@Nullable Refused awaitReadable() {
+    return replication != null && look(view -> true) instanceof Task.Answer.No<Boolean> no
+        ? no.refusal()
+        : null;
+  }
+
+  /** The same without waiting. */
+  void whenReadable(Consumer<Reply.@Nullable Refused> then) {
+    if (replication == null || StaleReads.areWanted()) {
+      then.accept(null);
+      return;
+    }
+    submit(
+        new Task.Look<>(
+            view -> true,
+            new Pending<>(
+                answer ->
+                    then.accept(
+                        answer instanceof Task.Answer.No<Boolean> no ? no.refusal() : null))));
+  }
+
+  /** Why no call is taken; null if they are. */
+  private Reply.@Nullable Refused refusal() {
+    Reply.Refused refusal = stopped;
+    return refusal == null && replication != null ? replication.refusal() : refusal;
+  }
+
   /** Puts a task into the mailbox if there is room; otherwise it is refused. */
   private boolean admit(Task task) {
-    Reply.Refused refusal = stopped;
+    Reply.Refused refusal = refusal();
     if (refusal != null) {
       task.stop(refusal);
       return false;
@@ -259,7 +335,7 @@ final class Shard implements AutoCloseable {
 
   /** Puts a task into the mailbox, room or not. */
   private void add(Task task) {
-    Reply.Refused refusal = stopped;
+    Reply.Refused refusal = task instanceof Task.Replace ? stopped : refusal();
     if (refusal != null) {
       task.stop(refusal);
       return;
@@ -301,7 +377,10 @@ final class Shard implements AutoCloseable {
   /** Runs the shard on this thread; false if another thread does, or there is much to do. */
   private boolean runHere() {
     Thread here = Thread.currentThread();
-    if (here.isVirtual() || !isLittle() || !runner.compareAndSet(null, here)) {
+    if (replication != null
+        || here.isVirtual()
+        || !isLittle()
+        || !runner.compareAndSet(null, here)) {
       return false;
     }
     try {
@@ -327,7 +406,7 @@ final class Shard implements AutoCloseable {
   /** Lets another thread run the shard; the apply thread if there is something to do. */
   private void release() {
     runner.set(null);
-    if (!mailbox.isEmpty() || closing || stopped != null) {
+    if (hasWork() || closing || stopped != null) {
       LockSupport.unpark(thread);
     }
   }
@@ -390,9 +469,38 @@ final class Shard implements AutoCloseable {
   private void failed(Throwable error) {
     Reply.Refused refusal = fail("apply a command", error);
     inHand.forEach(task -> task.stop(refusal));
+    if (replication != null) {
+      replication.refuseOrdering(refusal);
+    }
+  }
+
+  /** It leads the cluster from here on. */
+  void leads() {
+    listener.leads();
+  }
+
+  /** It leads no more: calls that wait ask again, and are refused. */
+  void stopWaiting() {
+    listener.wakeWaiting();
+  }
+
+  /** The position of the last entry whose rows are stored. */
+  LogPosition stored() {
+    return stored;
+  }
+
+  /** Writes what is stored to the disk; answers up to which position that is. */
+  LogPosition flush() {
+    LogPosition position = stored;
+    store.flush();
+    return position;
   }
 
   private void noteNextDue() {
+    if (replication != null && !replication.isLeading()) {
+      nextDueMs = Long.MAX_VALUE;
+      return;
+    }
     nextDueMs = Math.max(applier.state().nextDueMs(), applier.state().lastMs());
   }
 
@@ -410,7 +518,8 @@ final class Shard implements AutoCloseable {
         warnOfClock();
         noteNextDue();
         ticker.hurry();
-        atReplacement.run();
+        stored = applier.state().position();
+        listener.replaced();
       }
       task.answer().complete(new Task.Answer.Yes<>(Optional.ofNullable(refused)));
     } catch (Throwable error) {
@@ -429,16 +538,20 @@ final class Shard implements AutoCloseable {
         drain(refusal);
         return false;
       }
-      if ((!mailbox.isEmpty() || closing) && isMine()) {
-        return !mailbox.isEmpty();
+      if ((hasWork() || closing) && isMine()) {
+        return hasWork();
       }
       runner.compareAndSet(thread, null);
       idle = true;
-      if (stopped == null && (runner.get() != null || (mailbox.isEmpty() && !closing))) {
+      if (stopped == null && (runner.get() != null || (!hasWork() && !closing))) {
         LockSupport.park(this);
       }
       idle = false;
     }
+  }
+
+  private boolean hasWork() {
+    return replication == null ? !mailbox.isEmpty() : replication.hasWork(mailbox);
   }
 
   /** Whether the apply thread runs the shard, now at the latest. */
@@ -446,13 +559,31 @@ final class Shard implements AutoCloseable {
     return thread.equals(runner.get()) || runner.compareAndSet(null, thread);
   }
 
-  /** Applies what waits, and what comes while the writer is busy, to one batch. */
+  /** Applies what waits to one batch. */
   private Batch fill() {
     Batch batch = applier.begin();
     inHand = batch.tasks();
+    if (replication == null) {
+      fillFromMailbox(batch);
+    } else {
+      replication.propose(orderer, mailbox, applier, batch, clock);
+      replication.apply(applier, batch, clock);
+    }
+    applier.finish(batch);
+    return batch;
+  }
+
+  /** Applies what waits, and what comes while the writer is busy. */
+  private void fillFromMailbox(Batch batch) {
     while (!batch.isFull()) {
       OrderedTasks next =
-          orderer.next((task, encrypting) -> applier.screen(task, encrypting, batch, clock::nowMs));
+          orderer.next(
+              true,
+              (task, encrypting) -> {
+                // First, so that it is refused if the shard stops.
+                batch.add(task);
+                return applier.screen(task, encrypting, batch, clock::nowMs);
+              });
       if (next != null) {
         applier.apply(next, batch, clock.nowMs());
       } else if (writer.isIdle() || stopped != null || mailbox.hasReplacementNext()) {
@@ -465,13 +596,12 @@ final class Shard implements AutoCloseable {
         idle = false;
       }
     }
-    applier.finish(batch);
-    return batch;
   }
 
   /** Writes a batch; on the write thread. */
   void write(Batch batch) {
     store.write(batch.tx, batch.sync);
+    stored = batch.end;
   }
 
   /** Stops the shard after an error: from now on everything is refused, and this is how. */
@@ -494,7 +624,7 @@ final class Shard implements AutoCloseable {
     failure = refusal.refusal().detail();
     stop(refusal);
     try {
-      atStop.run();
+      listener.wakeWaiting();
     } catch (Throwable alsoFailed) {
       LOG.error("Calls that wait could not be woken.", alsoFailed);
     }
@@ -505,6 +635,9 @@ final class Shard implements AutoCloseable {
     stopped = refusal;
     drain(refusal);
     writer.stop(refusal);
+    if (replication != null) {
+      replication.stop();
+    }
     LockSupport.unpark(thread);
   }
 
@@ -522,6 +655,9 @@ final class Shard implements AutoCloseable {
   /** Applies and writes what waits, then stops. */
   @Override
   public void close() {
+    if (replication != null) {
+      replication.close();
+    }
     ticker.close();
     closing = true;
     LockSupport.unpark(thread);

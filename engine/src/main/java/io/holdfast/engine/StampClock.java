@@ -15,6 +15,9 @@ final class StampClock {
   /** Ahead of the wall it leaves out one part in this many. */
   private static final int DAWDLE = 200;
 
+  /** How far behind the wall it begins at most when it takes over. */
+  private static final long GRACE_MS = 10_000;
+
   /** How often it tries to read both clocks at one moment. */
   private static final int READ_TRIES = 3;
 
@@ -44,6 +47,17 @@ final class StampClock {
   /** How far it is ahead of the wall clock; negative if it is behind. */
   synchronized long aheadMs() {
     return nowMs() - time.wallMs();
+  }
+
+  /**
+   * Continues the stamps of another node. Time that has passed since its last one is caught up at
+   * twice the speed, at most the last ten seconds of it: consumers extend their leases first, which
+   * they could not do while there was no leader.
+   */
+  synchronized void takeOver(long lastMs) {
+    long wallMs = time.wallMs();
+    readAtNanos = time.nanos();
+    nowNanos = (lastMs == 0 ? wallMs : Math.max(lastMs, wallMs - GRACE_MS)) * NANOS_PER_MS;
   }
 
   /** Epoch milliseconds. */

@@ -79,11 +79,12 @@ final class Ticker implements AutoCloseable {
   private boolean tick(boolean sweep) {
     Reply reply = shard.tick(sweep).await();
     if (reply instanceof Reply.Refused refused) {
-      if (refused.refusal().code() == ErrorCode.INTERNAL) {
+      ErrorCode code = refused.refusal().code();
+      if (code == ErrorCode.CLOSED || code == ErrorCode.SHARD_STOPPED) {
+        closing = true;
+      } else if (!closing) {
         // Not at once: it will probably fail again.
         time.parkUntil(time.nanos() + SWEEP_MS * NANOS_PER_MS);
-      } else {
-        closing = true;
       }
     }
     return reply instanceof Reply.Ticked ticked && ticked.again();

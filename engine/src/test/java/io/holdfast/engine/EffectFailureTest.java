@@ -31,7 +31,18 @@ class EffectFailureTest {
 
   private Shard shard(Consumer<List<Effect>> effects, Runnable atStop) {
     Shard shard =
-        new Shard(store, EngineConfig.inMemory(), TimeSource.SYSTEM, effects, atStop, () -> {});
+        new Shard(
+            store,
+            EngineConfig.inMemory(),
+            TimeSource.SYSTEM,
+            effects,
+            new Shard.Listener() {
+              @Override
+              public void wakeWaiting() {
+                atStop.run();
+              }
+            },
+            null);
     shard.start();
     return shard;
   }

@@ -38,7 +38,7 @@ class FormatGateTest {
   @TempDir Path parent;
 
   private static Applier applier(Store store) {
-    return new Applier(store, 1 << 20, Durability.OS, effects -> {}, () -> {}, NEXT);
+    return new Applier(store, 1 << 20, Durability.OS, effects -> {}, () -> {}, NEXT, false);
   }
 
   /** An entry of a level, and what was asked for it. */
@@ -152,8 +152,8 @@ class FormatGateTest {
             EngineConfig.inMemory(),
             TimeSource.SYSTEM,
             effects -> {},
-            () -> {},
-            () -> {});
+            new Shard.Listener() {},
+            null);
     try (shard) {
       // given
       shard.start();

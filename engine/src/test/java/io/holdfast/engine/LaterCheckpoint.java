@@ -33,7 +33,8 @@ final class LaterCheckpoint {
     Path checkpoint = data.resolveSibling(data.getFileName() + ".checkpoint");
     try (RocksStore store = RocksStore.open(data, RocksTuning.MODEST)) {
       Applier applier =
-          new Applier(store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
+          new Applier(
+              store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN, true);
       Batch batch = applier.begin();
       applier.apply(position, new Entry(FormatLevels.KNOWN.newest(), List.of()), batch);
       applier.finish(batch);

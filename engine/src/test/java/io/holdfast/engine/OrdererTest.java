@@ -32,7 +32,7 @@ class OrdererTest {
   private final Orderer orderer =
       new Orderer(mailbox, new StampClock(TimeSource.SYSTEM, 0), () -> FormatLevels.KNOWN.newest());
   private final Applier applier =
-      new Applier(store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
+      new Applier(store, 0, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN, true);
 
   private Task.Apply submit(Command command) {
     Task.Apply task = Task.Apply.of(command);
@@ -46,6 +46,7 @@ class OrdererTest {
     OrderedTasks ordered =
         Objects.requireNonNull(
             orderer.next(
+                true,
                 (task, encrypting) ->
                     applier.screen(task, encrypting, batch, System::currentTimeMillis)));
     applier.apply(ordered, batch, System.currentTimeMillis());

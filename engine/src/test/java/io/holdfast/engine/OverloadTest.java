@@ -36,8 +36,8 @@ class OverloadTest {
           EngineConfig.inMemory().mailbox(MAX, 64L * MIB),
           TimeSource.SYSTEM,
           effects -> {},
-          () -> {},
-          () -> {});
+          new Shard.Listener() {},
+          null);
 
   @BeforeEach
   void start() {

@@ -197,7 +197,9 @@ class ReplacementTest {
     Path data = temp.resolve("data");
     Path checkpoint = later(other -> push(other, "new"));
     TroubledStore store = new TroubledStore(ReplaceableStore.open(data, RocksTuning.MODEST));
-    Shard shard = new Shard(store, EngineConfig.at(data), clock, effects -> {}, () -> {}, () -> {});
+    Shard shard =
+        new Shard(
+            store, EngineConfig.at(data), clock, effects -> {}, new Shard.Listener() {}, null);
     shard.start();
     CompletableFuture<Boolean> gate = new CompletableFuture<>();
     CompletableFuture<?> looked = Calls.startAndSubmit(() -> shard.look(view -> gate.join()));

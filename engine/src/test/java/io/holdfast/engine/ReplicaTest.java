@@ -83,7 +83,7 @@ class ReplicaTest {
 
     private Applier applier() {
       return new Applier(
-          store, cacheBytes, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
+          store, cacheBytes, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN, true);
     }
 
     private Batch batch() {

@@ -32,6 +32,35 @@ class StampClockTest {
   }
 
   @Test
+  void shouldCatchUpAtTwiceTheSpeedWhenItTakesOverFromAnotherNode() {
+    // given
+    StampClock clock = new StampClock(time, 0);
+    long last = time.wallMs() - 4 * STEP_MS;
+
+    // when
+    clock.takeOver(last);
+
+    // then
+    assertThat(clock.nowMs()).isEqualTo(last);
+    assertStepsBetween(clock, 2 * STEP_MS, 2 * STEP_MS, 4);
+    assertThat(clock.nowMs()).isEqualTo(time.wallMs());
+  }
+
+  @Test
+  void shouldNeverTakeOverBeforeTheLastStampNorFarBehindTheWall() {
+    // given
+    StampClock clock = new StampClock(time, 0);
+
+    // then
+    clock.takeOver(time.wallMs() + HOUR_MS);
+    assertThat(clock.nowMs()).isEqualTo(time.wallMs() + HOUR_MS);
+    clock.takeOver(time.wallMs() - HOUR_MS);
+    assertThat(clock.nowMs()).isEqualTo(time.wallMs() - 10 * STEP_MS);
+    clock.takeOver(0);
+    assertThat(clock.nowMs()).isEqualTo(time.wallMs());
+  }
+
+  @Test
   void shouldSlowDownALittleWhenTheWallWentBack() {
     // given
     StampClock clock = new StampClock(time, 0);

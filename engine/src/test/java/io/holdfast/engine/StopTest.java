@@ -92,6 +92,9 @@ final class StopTest {
     }
 
     @Override
+    public void flush() {}
+
+    @Override
     public void reclaim(byte[] from, byte[] to) {}
 
     @Override

@@ -230,6 +230,11 @@ final class TroubledStore implements Store {
   }
 
   @Override
+  public void flush() {
+    store.flush();
+  }
+
+  @Override
   public void reclaim(byte[] from, byte[] to) {
     reclaims.pass();
     Throwable error = reclaimFailure;

@@ -53,7 +53,7 @@ class UndoTest {
       this.store = new TroubledStore(rows);
       this.applier =
           new Applier(
-              store, 1 << 20, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN);
+              store, 1 << 20, Durability.FSYNC, effects -> {}, () -> {}, FormatLevels.KNOWN, true);
     }
 
     /** Applies a command, which fails at a call of the store; never, if that is negative. */

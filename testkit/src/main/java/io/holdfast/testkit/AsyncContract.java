@@ -81,7 +81,7 @@ abstract class AsyncContract extends ContractFixture {
   @Test
   void shouldRefuseAsTheBlockingVerbsDo() {
     // given
-    NewMessage tooLarge = NewMessage.to(QUEUE, new byte[(1 << 20) + 1]);
+    NewMessage tooLarge = NewMessage.to(QUEUE, new byte[PAYLOAD_BYTES_MAX + 1]);
     // then
     assertRefused(broker.pushAsync(PushRequest.of(tooLarge)).join(), ErrorCode.TOO_LARGE);
     assertRefused(

@@ -97,10 +97,10 @@ abstract class BoundsContract extends ContractFixture {
   @Test
   void shouldRefuseAPayloadThatIsTooLarge() {
     // when
-    push("x".repeat(MIB));
+    push("x".repeat(PAYLOAD_BYTES_MAX));
     // then
     assertRefused(
-        broker.push(PushRequest.of(message("ok"), message("x".repeat(MIB + 1)))),
+        broker.push(PushRequest.of(message("ok"), message("x".repeat(PAYLOAD_BYTES_MAX + 1)))),
         ErrorCode.TOO_LARGE);
     assertThat(popAll().messages()).hasSize(1);
   }

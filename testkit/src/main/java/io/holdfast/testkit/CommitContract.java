@@ -271,7 +271,10 @@ abstract class CommitContract extends ContractFixture {
   @Test
   void shouldFailAsAWholeForALargePayload() {
     assertRefusedWhole(
-        ErrorCode.TOO_LARGE, 1, pushing(message("a")), pushing(message("x".repeat((1 << 20) + 1))));
+        ErrorCode.TOO_LARGE,
+        1,
+        pushing(message("a")),
+        pushing(message("x".repeat(PAYLOAD_BYTES_MAX + 1))));
     assertNothingToPop();
   }
 

@@ -55,6 +55,9 @@ abstract class ContractFixture {
   static final String PARTITION = NewMessage.DEFAULT_PARTITION;
   static final String GROUP = PopRequest.QUEUE_MODE;
 
+  /** The largest payload of a broker that is set up as usual. */
+  static final int PAYLOAD_BYTES_MAX = 4 << 20;
+
   private static final Duration POLL = Duration.ofMillis(2);
 
   private final BrokerContract implementation;

@@ -31,9 +31,6 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of queues whose payloads are encrypted at rest, of a broker that has a key. */
 abstract class EncryptionContract extends ContractFixture {
-  /** As large as a payload may be. */
-  private static final int PAYLOAD_MAX = 1 << 20;
-
   private static final int PUSHERS = 4;
 
   EncryptionContract(BrokerContract implementation) {
@@ -71,7 +68,7 @@ abstract class EncryptionContract extends ContractFixture {
   void shouldTakeEmptyAndLargePayloads() {
     // given
     encrypt();
-    byte[] large = new byte[PAYLOAD_MAX];
+    byte[] large = new byte[PAYLOAD_BYTES_MAX];
     IntStream.range(0, large.length).forEach(i -> large[i] = (byte) i);
     pushAll(message(""), NewMessage.to(QUEUE, large));
     // when

@@ -1,6 +1,7 @@
 package io.holdfast.testkit;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.ErrorCode;
 import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
@@ -36,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A broker that reports to a {@link HistoryChecker} what it is asked and what it answers.
  *
- * <p>A call that throws is reported as unanswered: it may have happened. Settles that name a
- * message by its producer's name are not reported, so leave them out of such a run.
+ * <p>A call that throws, or has an unknown outcome, is reported as unanswered: it may have
+ * happened. Settles that name a message by its producer's name are not reported, so leave them out
+ * of such a run.
  *
  * <p>Thread: any.
  */
@@ -45,12 +47,21 @@ public final class WitnessedBroker extends ForwardingBroker {
   private record Held(String group, UUID id) {}
 
   private final HistoryChecker checker;
+  private final boolean repeats;
   private final Map<Handle, Held> held = new ConcurrentHashMap<>();
   private final Set<String> answeredRequests = ConcurrentHashMap.newKeySet();
 
   public WitnessedBroker(Broker target, HistoryChecker checker) {
+    this(target, checker, false);
+  }
+
+  /**
+   * @param repeats whether the target repeats calls by itself, as a client does whose server fails
+   */
+  public WitnessedBroker(Broker target, HistoryChecker checker, boolean repeats) {
     super(target);
     this.checker = checker;
+    this.repeats = repeats;
   }
 
   @Override
@@ -63,7 +74,9 @@ public final class WitnessedBroker extends ForwardingBroker {
       call.pushUnanswered(request.messages().size());
       throw e;
     }
-    if (result.isOk()) {
+    if (isUnknown(result)) {
+      call.pushUnanswered(request.messages().size());
+    } else if (result.isOk()) {
       call.pushed(result.orThrow().messages().stream().map(PushedMessage::id).toList());
     }
     return result;
@@ -79,7 +92,9 @@ public final class WitnessedBroker extends ForwardingBroker {
       request.settles().forEach(settle -> report(call, settle, null));
       throw e;
     }
-    if (result.isOk()) {
+    if (isUnknown(result)) {
+      request.settles().forEach(settle -> report(call, settle, null));
+    } else if (result.isOk()) {
       Popped popped = result.orThrow();
       report(call, request.settles(), popped.settled());
       for (Delivery delivery : popped.messages()) {
@@ -102,10 +117,16 @@ public final class WitnessedBroker extends ForwardingBroker {
       request.settles().forEach(settle -> report(call, settle, null));
       throw e;
     }
-    if (result.isOk()) {
+    if (isUnknown(result)) {
+      request.settles().forEach(settle -> report(call, settle, null));
+    } else if (result.isOk()) {
       report(call, request.settles(), result.orThrow().verdicts());
     }
     return result;
+  }
+
+  private static boolean isUnknown(Result<?> result) {
+    return !result.isOk() && result.refusal().code() == ErrorCode.OUTCOME_UNKNOWN;
   }
 
   @Override
@@ -127,6 +148,9 @@ public final class WitnessedBroker extends ForwardingBroker {
     } catch (RuntimeException e) {
       request.operations().forEach(operation -> reportUnanswered(call, operation));
       throw e;
+    }
+    if (isUnknown(result)) {
+      request.operations().forEach(operation -> reportUnanswered(call, operation));
     }
     // A repeat answers what the first one did, so it must not count twice.
     boolean first =
@@ -182,8 +206,16 @@ public final class WitnessedBroker extends ForwardingBroker {
   private void report(
       HistoryChecker.Call call, List<Settle> settles, List<SettleVerdict> verdicts) {
     for (int i = 0; i < verdicts.size(); i++) {
-      report(call, settles.get(i), verdicts.get(i).status());
+      report(call, settles.get(i), known(verdicts.get(i).status()));
     }
+  }
+
+  /**
+   * A settle that was answered ALREADY_SETTLED may have been carried out by an earlier attempt of
+   * the same call, of which only the target knows.
+   */
+  private SettleVerdict.@Nullable Status known(SettleVerdict.Status status) {
+    return repeats && status == SettleVerdict.Status.ALREADY_SETTLED ? null : status;
   }
 
   private void report(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param settles what to settle before taking, in the same step, each by itself
  * @param joinLease the live lease that new messages join; null for a lease of their own
  * @param attemptId the same for a pop and its repeats: while the lease of the first one lives, a
- *     repeat returns that lease and its open messages; null for none
+ *     repeat returns its open messages under a new lease id; null for none
  * @param stickyMs how long partitions whose last messages another worker took are left to that
  *     worker, from when they have a message; 0 to take from any partition. Needs a worker
  */

@@ -34,7 +34,12 @@ public record AppliedRow(long index, long lastMs, LogPosition position) {
     return new AppliedRow(index, ms, position);
   }
 
-  byte[] bytes() {
+  /** The same in another log, of which nothing has been applied. */
+  public AppliedRow inNewLog() {
+    return new AppliedRow(index, lastMs, LogPosition.START);
+  }
+
+  public byte[] bytes() {
     ByteWriter out = new ByteWriter(24).varint(index).varint(lastMs);
     return out.varint(position.term()).varint(position.index()).done();
   }

@@ -17,7 +17,7 @@ public final class Lease {
   /** From so many slices on they are found by a map. */
   private static final int MANY = 9;
 
-  public final long id;
+  public long id;
   public final Group group;
   public final @Nullable String worker;
   public final long leasedMs;

@@ -148,8 +148,9 @@ final class PopHandler {
   }
 
   /**
-   * The answer to a repeated attempt: the lease that its first pop was granted, with the messages
-   * that are still open; null if there is none.
+   * The answer to a repeated attempt: the messages of the lease that its first pop was granted, as
+   * far as they are still open; null if there are none. The lease gets another id: whoever could
+   * not deliver the first answer may release the first one later.
    */
   private @Nullable PoppedMessages popAgain(String attemptId) {
     for (Queue queue : queues(turn.state(), request.source())) {
@@ -166,6 +167,7 @@ final class PopHandler {
         return unreadable(readFailed(lease.slices.getFirst().subscription.partition), 0);
       }
       if (!open.isEmpty()) {
+        turn.state().rename(lease, newLeaseId(), turn.tx());
         extend(lease);
         return new PoppedMessages(open, lease.id, lease.untilMs, Reason.NONE, 0, settled, true);
       }
@@ -270,14 +272,18 @@ final class PopHandler {
   }
 
   private Lease newLease(Queue queue, Group group) {
+    long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.rules.leaseMs;
+    return new Lease(newLeaseId(), group, request.worker(), turn.nowMs(), lengthMs);
+  }
+
+  private long newLeaseId() {
     long random = turn.stamp().random();
     long id = LeaseId.of(random);
     while (id == LeaseId.NONE || turn.state().leases.containsKey(id)) {
       random += LeaseId.RANDOM_STEP;
       id = LeaseId.of(random);
     }
-    long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : queue.rules.leaseMs;
-    return new Lease(id, group, request.worker(), turn.nowMs(), lengthMs);
+    return id;
   }
 
   private void extend(Lease lease) {

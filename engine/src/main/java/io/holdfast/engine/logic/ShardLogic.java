@@ -87,6 +87,12 @@ public final class ShardLogic {
 
   /** Applies a command: its rows go into the batch, its effects are added to the list. */
   public Reply apply(Stamp stamp, Command command, Tx tx, List<Effect> effects) {
+    Reply reply = run(stamp, command, tx, effects);
+    state.answers.add(reply);
+    return reply;
+  }
+
+  private Reply run(Stamp stamp, Command command, Tx tx, List<Effect> effects) {
     if (stamp.nowMs() < state.lastMs || stamp.index() <= state.appliedIndex) {
       throw new IllegalStateException("a stamp must not go back: " + stamp);
     }

@@ -99,6 +99,9 @@ public final class ShardState {
   /** The position of the last entry in the log; the index above counts commands. */
   private LogPosition position = LogPosition.START;
 
+  /** A hash of what commands were answered. */
+  public final AnswersHash answers = new AnswersHash();
+
   private ShardLimits limits = ShardLimits.DEFAULTS;
   private boolean dirtyLimits;
 
@@ -391,6 +394,18 @@ public final class ShardState {
     lease.group.add(lease);
   }
 
+  /** Gives a lease another id; the one that it had names nothing from then on. */
+  void rename(Lease lease, long id, Tx tx) {
+    remove(lease);
+    if (lease.stored) {
+      tx.delete(Tables.lease(lease.id));
+      lease.stored = false;
+    }
+    lease.id = id;
+    add(lease);
+    touch(lease);
+  }
+
   void remove(Lease lease) {
     leases.remove(lease.id);
     expiries.remove(lease);
@@ -572,6 +587,7 @@ public final class ShardState {
       dirtyLimits = false;
       tx.put(META_LIMITS, limits.write(new ByteWriter(48)).done());
     }
+    answers.flush(tx);
     tx.put(AppliedRow.KEY, new AppliedRow(appliedIndex, lastMs, position).bytes());
   }
 
@@ -580,6 +596,7 @@ public final class ShardState {
     appliedIndex = applied.index();
     lastMs = applied.lastMs();
     position = applied.position();
+    answers.read(view);
     byte[] stored = view.get(META_LIMITS);
     if (stored != null) {
       limits = ShardLimits.read(new ByteReader(stored));

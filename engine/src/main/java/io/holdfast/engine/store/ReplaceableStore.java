@@ -130,6 +130,11 @@ public final class ReplaceableStore implements Store {
   }
 
   @Override
+  public void flush() {
+    use(() -> current.flush());
+  }
+
+  @Override
   public void reclaim(byte[] from, byte[] to) {
     use(() -> current.reclaim(from, to));
   }

@@ -38,8 +38,11 @@ final class RocksSettings implements AutoCloseable {
   private final Options options;
   private final WriteOptions synced = new WriteOptions().setSync(true);
   private final WriteOptions unsynced = new WriteOptions().setSync(false);
+  private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+  private final boolean logged;
 
   RocksSettings(RocksTuning tuning) {
+    logged = tuning.log() != RocksTuning.Log.NONE;
     // Few shards: an entry must be small against its shard, or it is never kept.
     cache = new LRUCache(tuning.cacheBytes(), CACHE_SHARD_BITS, false, CACHE_SHARE_OF_FILTERS);
     bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
@@ -55,9 +58,11 @@ final class RocksSettings implements AutoCloseable {
         .setParanoidChecks(true)
         // LogCheck has cut the log where it ends, so nothing is left that this mode would drop;
         // RocksStore checks that nothing was. Stricter modes do not allow recycled logs.
-        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
-        // A log that overwrites an old one in place takes less time to sync than one that grows.
-        .setRecycleLogFileNum(RECYCLED_LOGS);
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
+    if (logged) {
+      // A log that overwrites an old one in place takes less time to sync than one that grows.
+      options.setRecycleLogFileNum(RECYCLED_LOGS);
+    }
   }
 
   private void boundMemory(RocksTuning tuning) {
@@ -125,7 +130,15 @@ final class RocksSettings implements AutoCloseable {
     return options;
   }
 
+  /** Whether batches are written to a log of the store. */
+  boolean logged() {
+    return logged;
+  }
+
   WriteOptions forWrite(boolean sync) {
+    if (!logged) {
+      return unlogged;
+    }
     return sync ? synced : unsynced;
   }
 
@@ -133,6 +146,7 @@ final class RocksSettings implements AutoCloseable {
   public void close() {
     synced.close();
     unsynced.close();
+    unlogged.close();
     options.close();
     bloom.close();
     cache.close();

@@ -1,15 +1,26 @@
 package io.holdfast.engine.store;
 
 /**
- * How much memory a store on a disk takes outside the heap, and how it begins.
+ * How much memory a store on a disk takes outside the heap, and which log it has.
  *
  * @param cacheBytes blocks, indexes and filters of what is on the disk
  * @param writeBufferBytes one of the buffers that collect rows before they go to a sorted file;
  *     there are at most {@link #WRITE_BUFFERS}
- * @param writesLogAhead whether a log file is written in full when the store is opened, and then
- *     recycled: syncs are faster from the first on, and opening takes longer
  */
-public record RocksTuning(long cacheBytes, long writeBufferBytes, boolean writesLogAhead) {
+public record RocksTuning(long cacheBytes, long writeBufferBytes, Log log) {
+  /** The log of a store. */
+  public enum Log {
+    /** Batches are written to it before they are stored. */
+    NORMAL,
+    /**
+     * The same, and two files of it are written in full when the store is opened and then recycled
+     * by turns: syncs are faster from the first on, and opening takes longer.
+     */
+    WRITTEN_AHEAD,
+    /** None: a crash loses the batches after the last flush, so another log must have them. */
+    NONE
+  }
+
   /** One fills while another is flushed; the third absorbs a slow flush. */
   public static final int WRITE_BUFFERS = 3;
 
@@ -19,10 +30,13 @@ public record RocksTuning(long cacheBytes, long writeBufferBytes, boolean writes
   public static final RocksTuning MODEST = new RocksTuning(16 * MIB, 16 * MIB);
 
   /** The same for a process that runs for long. */
-  public static final RocksTuning SERVER = new RocksTuning(16 * MIB, 16 * MIB, true);
+  public static final RocksTuning SERVER = new RocksTuning(16 * MIB, 16 * MIB, Log.WRITTEN_AHEAD);
+
+  /** For a node of a cluster, whose log is that of the cluster. */
+  public static final RocksTuning REPLICA = new RocksTuning(16 * MIB, 16 * MIB, Log.NONE);
 
   public RocksTuning(long cacheBytes, long writeBufferBytes) {
-    this(cacheBytes, writeBufferBytes, false);
+    this(cacheBytes, writeBufferBytes, Log.NORMAL);
   }
 
   public RocksTuning {

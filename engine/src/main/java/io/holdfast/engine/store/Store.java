@@ -46,6 +46,9 @@ public interface Store extends AutoCloseable {
         null);
   }
 
+  /** Writes what is stored to the disk, so that it survives a power cut without any log. */
+  void flush();
+
   /** Frees the disk space of a range whose rows are all deleted; only a hint. */
   void reclaim(byte[] from, byte[] to);
 

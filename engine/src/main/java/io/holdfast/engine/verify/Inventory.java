@@ -2,6 +2,7 @@ package io.holdfast.engine.verify;
 
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.Chunk;
+import io.holdfast.engine.logic.AnswersHash;
 import io.holdfast.engine.logic.AppliedRow;
 import io.holdfast.engine.logic.ClockShift;
 import io.holdfast.engine.logic.FormatRow;
@@ -62,7 +63,9 @@ final class Inventory {
       inspection.note(Tables.META, key, "a repair of the clock was interrupted: run it again");
     } else if (!Arrays.equals(key, ShardState.META_LIMITS)) {
       inspection.require(
-          Arrays.equals(key, Tables.meta("format")) || Arrays.equals(key, FormatRow.KEY),
+          Arrays.equals(key, Tables.meta("format"))
+              || Arrays.equals(key, FormatRow.KEY)
+              || Arrays.equals(key, AnswersHash.KEY),
           Tables.META,
           key,
           "nobody knows it");

@@ -263,7 +263,7 @@ final class Model {
   }
 
   static final class Grant {
-    final long id;
+    long id;
     final Q queue;
     final String group;
     final long lengthMs;

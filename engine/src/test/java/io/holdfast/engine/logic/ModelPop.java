@@ -80,6 +80,9 @@ final class ModelPop {
     }
     long lengthMs = request.leaseMs() > 0 ? request.leaseMs() : earlier.lengthMs;
     earlier.untilMs = Math.max(earlier.untilMs, model.nowMs + lengthMs);
+    model.grants.remove(earlier.id);
+    earlier.id = LeaseId.of(stamp.random());
+    model.grants.put(earlier.id, earlier);
     return earlier.id + " until " + earlier.untilMs + " NONE at 0";
   }
 

@@ -172,7 +172,10 @@ class RandomLogTest {
             } else if (entry.command() instanceof Command.PopMessages pop
                 && pop.request().attemptId() != null
                 && !((Reply.PoppedMessages) reply).messages().isEmpty()) {
-              counts[2] += granted.add("" + ((Reply.PoppedMessages) reply).lease()) ? 0 : 1;
+              Reply.Taken first = ((Reply.PoppedMessages) reply).messages().getFirst();
+              String taken =
+                  pop.request().attemptId() + "/" + first.partitionId() + "/" + first.seq();
+              counts[2] += granted.add(taken) ? 0 : 1;
             }
           });
     }

@@ -83,7 +83,7 @@ class RecycledLogTest {
   void shouldOverwriteALogFileThatWasWrittenAhead() throws IOException {
     // given
     Path live = temp.resolve("live");
-    RocksTuning ahead = new RocksTuning(1 << 20, 1 << 20, true);
+    RocksTuning ahead = new RocksTuning(1 << 20, 1 << 20, RocksTuning.Log.WRITTEN_AHEAD);
     Path killed;
     try (RocksStore store = RocksStore.open(live, ahead)) {
       // when
@@ -103,6 +103,24 @@ class RecycledLogTest {
           Snapshot rows = store.snapshot()) {
         assertThat(NumberedBatches.countIn(rows)).as(name).isEqualTo(batches.count());
       }
+    }
+  }
+
+  @Test
+  void shouldOverwriteTheSecondLogFileToo() throws IOException {
+    // given
+    Path live = temp.resolve("live");
+    try (RocksStore store =
+        RocksStore.open(live, new RocksTuning(1 << 20, 1 << 20, RocksTuning.Log.WRITTEN_AHEAD))) {
+      batches.write(store, BYTES_MAX, true);
+      Path first = newestLog(live);
+      // when
+      while (newestLog(live).equals(first)) {
+        batches.write(store, BYTES_MAX, true);
+        assertThat(batches.count()).as("batches in the first log").isLessThan(2_000);
+      }
+      // then
+      assertThat(isRecycled(newestLog(live))).isTrue();
     }
   }
 
