@@ -31,9 +31,13 @@ public abstract class ClientFixture {
 
   @BeforeEach
   void open() {
-    broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
+    broker = EmbeddedBroker.open(engine(), clock);
     lossy = new LossyBroker(broker);
     holdfast = Holdfast.on(lossy, clock);
+  }
+
+  protected EngineConfig engine() {
+    return EngineConfig.inMemory();
   }
 
   @AfterEach

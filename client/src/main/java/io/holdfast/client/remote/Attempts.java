@@ -161,6 +161,16 @@ final class Attempts<I, O> implements PendingCall.Listener {
     switch (why.code()) {
       case OVERLOADED -> endpoints.succeeded(endpoint);
       case CLOSED, SHARD_STOPPED -> endpoints.failed(endpoint);
+      case NOT_LEADER -> {
+        endpoints.succeeded(endpoint);
+        endpoints.leave(endpoint);
+      }
+      case OUTCOME_UNKNOWN -> {
+        endpoints.succeeded(endpoint);
+        inDoubt |= ask.hasEffect();
+        failed = new IOException(why.detail());
+        return null;
+      }
       default -> {
         endpoints.succeeded(endpoint);
         if (inDoubt && why.code() == ErrorCode.REQUEST_FORGOTTEN) {

@@ -113,8 +113,8 @@ final class Endpoints {
     leave(one);
   }
 
-  /** The next address is in use if this one is. */
-  private void leave(Endpoint one) {
+  /** The next address is in use if this one is: its node cannot do the request at the moment. */
+  void leave(Endpoint one) {
     int number = all.indexOf(one);
     if (number == current) {
       current = (number + 1) % all.size();

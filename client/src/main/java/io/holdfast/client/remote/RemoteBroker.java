@@ -205,7 +205,7 @@ public final class RemoteBroker implements Broker {
 
   /**
    * If the thread is interrupted, it answers soon, as a broker in this process does. A pop whose
-   * answer got lost is sent again under one attempt id, and returns the same lease. A pop that
+   * answer got lost is sent again under one attempt id, and returns the same messages. A pop that
    * joins a lease is not sent again: what it took is in that lease, and the repeat would bring what
    * comes after. One with autoAck is: what the lost answer contained is not delivered again.
    */

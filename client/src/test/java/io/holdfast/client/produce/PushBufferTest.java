@@ -11,6 +11,7 @@ import io.holdfast.api.message.PushRequest;
 import io.holdfast.api.message.PushedMessage;
 import io.holdfast.api.queue.QueueOption;
 import io.holdfast.client.ClientFixture;
+import io.holdfast.engine.EngineConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,28 @@ class PushBufferTest extends ClientFixture {
   /** So short that a batch is tried again many times before its time is over. */
   private static final Duration STEP = Duration.ofMillis(100);
 
+  /** Less than a batch may have, so that others are in the batch with one that is too large. */
+  private static final int PAYLOAD_BYTES_MAX = 1 << 20;
+
   private final List<CompletableFuture<PushedMessage>> others = new ArrayList<>();
+
+  @Override
+  protected EngineConfig engine() {
+    EngineConfig usual = super.engine();
+    return new EngineConfig(
+        null,
+        usual.durability(),
+        PAYLOAD_BYTES_MAX,
+        usual.requestBytesMax(),
+        usual.mailboxMax(),
+        usual.mailboxBytesMax(),
+        usual.tailCacheBytes(),
+        usual.retainedBytesMax(),
+        usual.queuesMax(),
+        usual.partitionsMax(),
+        usual.groupsMax(),
+        usual.parkedMax());
+  }
 
   private void put(PushBuffer buffer, String text) {
     others.add(buffer.push(text));
@@ -162,7 +184,8 @@ class PushBufferTest extends ClientFixture {
     try (PushBuffer buffer = holdfast.queue(QUEUE).buffer(3, LONG)) {
       // when
       CompletableFuture<PushedMessage> first = buffer.push("1");
-      CompletableFuture<PushedMessage> huge = buffer.push(Outgoing.bytes(new byte[(1 << 20) + 1]));
+      CompletableFuture<PushedMessage> huge =
+          buffer.push(Outgoing.bytes(new byte[PAYLOAD_BYTES_MAX + 1]));
       CompletableFuture<PushedMessage> third = buffer.push("3");
       // then
       assertThat(first.get()).isNotNull();
