@@ -5,13 +5,15 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
 import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.status.ClockWarning;
 import io.holdfast.server.status.Version;
@@ -31,108 +33,148 @@ public final class HealthRoutes {
   private static final String TOPIC = "Health and metrics";
   private static final String STATUS = "status";
 
-  /** How old what is told may be. */
+  /** How old the numbers of an answer may be. */
   static final Duration FRESH = Duration.ofMillis(250);
 
-  private final Broker broker;
+  /**
+   * The state of the broker.
+   *
+   * @param refusal why it does not take work; null if it does
+   * @param mayRead whether the caller may read, and so gets the details
+   */
+  private record Health(
+      Result<Stats> stats, @Nullable Refusal refusal, boolean mayRead, long uptimeSeconds) {
+    @Nullable Stats details() {
+      return mayRead && stats.isOk() ? stats.orThrow() : null;
+    }
+  }
+
+  private static final JsonType<String> LIVE =
+      JsonObject.of(String.class)
+          .field(STATUS, Json.word("live"), word -> word, "That it does.")
+          .type();
+
+  private static final JsonObject<Health> ERROR =
+      JsonObject.of(Health.class)
+          .optional(
+              "error",
+              Json.TEXT,
+              health ->
+                  health.refusal() == null || !health.mayRead() ? null : health.refusal().detail(),
+              "Why it does not take work; to callers who may read.")
+          .optional(
+              "code",
+              Json.TEXT,
+              health -> health.refusal() == null ? null : health.refusal().code().name(),
+              "The same for programs.");
+
+  private static final JsonType<Health> READINESS =
+      JsonObject.of(Health.class)
+          .field(
+              STATUS,
+              Json.word("ready", "not_ready"),
+              health -> health.refusal() == null ? "ready" : "not_ready",
+              "Whether it takes work.")
+          .include(ERROR, health -> health)
+          .type();
+
+  private static final JsonObject<Stats> DETAILS =
+      JsonObject.of(Stats.class)
+          .field(
+              "durability",
+              Json.word("fsync", "os"),
+              Stats::durability,
+              "What an answer survives: a power cut, or the death of the process; to callers who"
+                  + " may read.")
+          .whole(
+              "clockAheadSeconds",
+              ClockWarning::aheadSeconds,
+              "How far the broker's time is ahead of the system clock, negative if it is behind; to"
+                  + " callers who may read.")
+          .optional(
+              "warning",
+              Json.TEXT,
+              ClockWarning::of,
+              "That the clocks differ by more than a minute; to callers who may read.");
+
+  private static final JsonType<Health> HEALTH =
+      JsonObject.of(Health.class)
+          .field(
+              STATUS,
+              Json.word("healthy", "unhealthy"),
+              health -> health.refusal() == null ? "healthy" : "unhealthy",
+              "Its state.")
+          .text("engine", health -> "holdfast", "holdfast.")
+          .field(
+              "database",
+              Json.word("connected", "disconnected"),
+              health -> isWell(health.stats()) ? "connected" : "disconnected",
+              "Whether the store that is part of it takes writes.")
+          .optional(
+              "version",
+              Json.TEXT,
+              health -> health.mayRead() ? Version.text() : null,
+              "Its version; to callers who may read.")
+          .optional(
+              "uptimeSeconds",
+              Json.WHOLE,
+              health -> health.mayRead() ? health.uptimeSeconds() : null,
+              "How long it has been serving; to callers who may read.")
+          .includeOptional(DETAILS, Health::details)
+          .include(ERROR, health -> health)
+          .type();
+
   private final Traffic traffic;
+  private final Cluster cluster;
   private final long begunNanos = System.nanoTime();
   private final ReentrantLock asking = new ReentrantLock();
-  private @Nullable Result<Stats> told;
-  private long toldNanos;
+  private @Nullable Result<Stats> last;
+  private long lastNanos;
 
-  public HealthRoutes(Broker broker, Traffic traffic) {
-    this.broker = broker;
+  /**
+   * @param cluster the cluster that the broker is a node of
+   */
+  public HealthRoutes(Traffic traffic, Cluster cluster) {
     this.traffic = traffic;
+    this.cluster = cluster;
   }
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/health/live", Access.PUBLIC, TOPIC, "Whether the process answers", this::live)
+        get("/health/live", "Whether the process answers", call -> Answer.ok(LIVE, "live"))
+            .answers(200, "it does", LIVE),
+        get("/health/ready", "Whether the broker takes work", call -> answer(READINESS, call))
+            .answers(200, "it does", READINESS)
             .answers(
-                200,
-                "it does",
-                Shape.fields(Shape.required(STATUS, Shape.words("live"), "That it does."))),
-        Route.get(
-                "/health/ready", Access.PUBLIC, TOPIC, "Whether the broker takes work", this::ready)
-            .answers(200, "it does", readiness("ready"))
-            .answers(503, "it does not: it shuts down or has stopped", readiness("not_ready")),
-        Route.get("/health", Access.PUBLIC, TOPIC, "How the broker is", this::health)
-            .answers(200, "it is well", health("healthy"))
-            .answers(503, "it does not take work", health("unhealthy")));
+                503,
+                "it does not: it shuts down, has stopped, or is a node that does not reach the"
+                    + " leader of its cluster",
+                READINESS),
+        get("/health", "The state of the broker", call -> answer(HEALTH, call))
+            .answers(200, "it is well", HEALTH)
+            .answers(503, "it does not take work", HEALTH));
   }
 
-  private static Shape readiness(String word) {
-    return Shape.fields(
-        Shape.required(STATUS, Shape.words(word), "Whether it takes work."),
-        Shape.optional("error", Shape.TEXT, "Why it does not, for those who may read."),
-        Shape.optional("code", Shape.TEXT, "The same for programs."));
+  /** Anybody may ask: nothing about queues is returned. */
+  private static Route get(String path, String summary, Route.Action action) {
+    return Route.get(path, Access.PUBLIC, TOPIC, summary, action).asking(Authority.SERVER);
   }
 
-  private static Shape health(String word) {
-    return Shape.fields(
-        Shape.required(STATUS, Shape.words(word), "How it is."),
-        Shape.required("engine", Shape.TEXT, "holdfast."),
-        Shape.optional("version", Shape.TEXT, "Its version, for those who may read."),
-        Shape.optional(
-            "uptimeSeconds", Shape.WHOLE, "How long it has been serving, for those who may read."),
-        Shape.required(
-            "database",
-            Shape.words("connected", "disconnected"),
-            "Whether the store that is part of it takes writes."),
-        Shape.optional(
-            "durability",
-            Shape.words("fsync", "os"),
-            "What an answer survives: a power cut, or the death of the process; for those who may"
-                + " read."),
-        Shape.optional(
-            "clockAheadSeconds",
-            Shape.WHOLE,
-            "How far the broker's time is ahead of the system clock, negative if it is behind; for"
-                + " those who may read."),
-        Shape.optional(
-            "warning",
-            Shape.TEXT,
-            "That the clocks differ by more than a minute, for those who may read."),
-        Shape.optional("error", Shape.TEXT, "What is wrong, for those who may read."),
-        Shape.optional("code", Shape.TEXT, "The same for programs."));
-  }
-
-  private Answer live(Call call) {
-    return Answer.ok(new JsonOut().beginObject().put(STATUS, "live").endObject());
-  }
-
-  private Answer ready(Call call) {
-    Refusal refusal = refusal(stats());
-    JsonOut out = new JsonOut().beginObject().put(STATUS, refusal == null ? "ready" : "not_ready");
-    return answer(out, refusal);
-  }
-
-  private Answer health(Call call) {
-    Result<Stats> stats = stats();
+  private Answer answer(JsonType<Health> type, Call call) {
+    String unready = cluster.unready();
+    Result<Stats> stats =
+        unready == null
+            ? stats(call.broker(Authority.SERVER))
+            : Result.refused(ErrorCode.NOT_LEADER, unready);
     Refusal refusal = refusal(stats);
-    JsonOut out =
-        new JsonOut()
-            .beginObject()
-            .put(STATUS, refusal == null ? "healthy" : "unhealthy")
-            .put("engine", "holdfast")
-            .put("database", isWell(stats) ? "connected" : "disconnected");
-    if (Caller.mayNow(Access.READ)) {
-      out.put("version", Version.text())
-          .put("uptimeSeconds", Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds());
-      if (stats.isOk()) {
-        clock(out.put("durability", stats.orThrow().durability()), stats.orThrow());
-      }
-    }
-    return answer(out, refusal);
-  }
-
-  private static void clock(JsonOut out, Stats stats) {
-    out.put("clockAheadSeconds", ClockWarning.aheadSeconds(stats));
-    String warning = ClockWarning.of(stats);
-    if (warning != null) {
-      out.put("warning", warning);
-    }
+    return Answer.json(
+        refusal == null ? 200 : 503,
+        type,
+        new Health(
+            stats,
+            refusal,
+            Caller.mayNow(Access.READ),
+            Duration.ofNanos(System.nanoTime() - begunNanos).toSeconds()));
   }
 
   private @Nullable Refusal refusal(Result<Stats> stats) {
@@ -147,29 +189,18 @@ public final class HealthRoutes {
     return stats.isOk() || stats.refusal().code() == ErrorCode.OVERLOADED;
   }
 
-  private Result<Stats> stats() {
+  private Result<Stats> stats(Broker broker) {
     asking.lock();
     try {
-      Result<Stats> known = told;
-      if (known == null || System.nanoTime() - toldNanos >= FRESH.toNanos()) {
+      Result<Stats> known = last;
+      if (known == null || System.nanoTime() - lastNanos >= FRESH.toNanos()) {
         known = broker.stats();
-        told = known;
-        toldNanos = System.nanoTime();
+        last = known;
+        lastNanos = System.nanoTime();
       }
       return known;
     } finally {
       asking.unlock();
     }
-  }
-
-  private static Answer answer(JsonOut out, @Nullable Refusal refusal) {
-    if (refusal == null) {
-      return Answer.ok(out.endObject());
-    }
-    if (Caller.mayNow(Access.READ)) {
-      out.put("error", refusal.detail());
-    }
-    out.put("code", refusal.code().name());
-    return Answer.json(503, out.endObject());
   }
 }

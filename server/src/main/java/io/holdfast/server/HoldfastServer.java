@@ -4,6 +4,7 @@ import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.wire.Frames;
 import io.holdfast.server.http.Dispatcher;
+import io.holdfast.server.http.IdempotencyKeys;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Room;
@@ -42,7 +43,12 @@ public final class HoldfastServer implements AutoCloseable {
   private boolean closed;
 
   private HoldfastServer(
-      ServerConfig config, Broker broker, Traffic traffic, Entrance entrance, Routes routes)
+      ServerConfig config,
+      Broker broker,
+      TimeSource time,
+      Traffic traffic,
+      Entrance entrance,
+      Routes routes)
       throws IOException {
     this.config = config;
     this.broker = broker;
@@ -54,12 +60,12 @@ public final class HoldfastServer implements AutoCloseable {
     this.listener =
         new HttpListener(
             new InetSocketAddress(address, config.port()),
-            settings(address),
+            settings(address, time),
             new AddressLimit(config.connectionsPerAddressMax(), config.trustedProxies()),
             tls == null ? null : tls::handler);
   }
 
-  private ConnectionSettings settings(InetAddress address) {
+  private ConnectionSettings settings(InetAddress address, TimeSource time) {
     int connectionsMax = OpenFiles.connections(config.connectionsMax());
     if (connectionsMax < config.connectionsMax()) {
       LOG.debug(
@@ -77,7 +83,9 @@ public final class HoldfastServer implements AutoCloseable {
             config.trustedProxies(),
             observer,
             traffic,
-            room);
+            room,
+            routes.brokers(),
+            new IdempotencyKeys(time));
     return new ConnectionSettings(
         dispatcher,
         new RequestBounds(
@@ -123,7 +131,7 @@ public final class HoldfastServer implements AutoCloseable {
     Routes routes = new Routes(broker, time, traffic, about, entrance);
     HoldfastServer server;
     try {
-      server = new HoldfastServer(config, broker, traffic, entrance, routes);
+      server = new HoldfastServer(config, broker, time, traffic, entrance, routes);
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
           "host: expected a name or address of this machine, but got " + config.host(), unknown);

@@ -3,66 +3,65 @@ package io.holdfast.server;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.wire.Verb;
-import io.holdfast.server.access.AuditedBroker;
 import io.holdfast.server.access.AuditedRoutes;
 import io.holdfast.server.access.BadTokens;
-import io.holdfast.server.access.Caller;
-import io.holdfast.server.access.CommitRoles;
-import io.holdfast.server.access.GuardedBroker;
 import io.holdfast.server.access.SessionRoutes;
 import io.holdfast.server.access.Sessions;
 import io.holdfast.server.access.TokenRoutes;
 import io.holdfast.server.access.Tokens;
+import io.holdfast.server.commits.CommitRoute;
+import io.holdfast.server.commits.JournalRecordRoutes;
+import io.holdfast.server.commits.TransactionRoute;
+import io.holdfast.server.compat.priority.PriorityRoutes;
+import io.holdfast.server.compat.queen.AnalyticsRoutes;
+import io.holdfast.server.compat.queen.QueenStatusRoutes;
 import io.holdfast.server.dashboard.AssetRoutes;
+import io.holdfast.server.deadletters.DeadErrorsRoute;
+import io.holdfast.server.deadletters.DeadLetterExportRoute;
+import io.holdfast.server.deadletters.DeadLetterListRoute;
+import io.holdfast.server.deadletters.DeadLetterRoutes;
 import io.holdfast.server.docs.DocsRoutes;
 import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
 import io.holdfast.server.frames.FrameHandlers;
+import io.holdfast.server.groups.GroupRoutes;
+import io.holdfast.server.groups.SeekRoutes;
+import io.holdfast.server.http.Authority;
+import io.holdfast.server.http.Brokers;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.jobs.JobRoutes;
 import io.holdfast.server.jobs.Jobs;
+import io.holdfast.server.leases.AckRoutes;
+import io.holdfast.server.leases.LeaseRoutes;
+import io.holdfast.server.messages.MessageListRoute;
+import io.holdfast.server.messages.MessageRoutes;
+import io.holdfast.server.messages.PopRoutes;
+import io.holdfast.server.messages.PushRoute;
+import io.holdfast.server.messages.SingleMessageRoutes;
+import io.holdfast.server.metrics.ClusterMetrics;
 import io.holdfast.server.metrics.Metrics;
-import io.holdfast.server.priority.PriorityRoutes;
-import io.holdfast.server.queen.AckRoutes;
-import io.holdfast.server.queen.ConfigureRoute;
-import io.holdfast.server.queen.DeadErrorsRoute;
-import io.holdfast.server.queen.DeadLetterExportRoute;
-import io.holdfast.server.queen.DeadLetterListRoute;
-import io.holdfast.server.queen.DeadLetterRoutes;
-import io.holdfast.server.queen.GroupRoutes;
-import io.holdfast.server.queen.LeaseRoutes;
-import io.holdfast.server.queen.MessageListRoute;
-import io.holdfast.server.queen.MessageRoutes;
-import io.holdfast.server.queen.OverviewRoutes;
-import io.holdfast.server.queen.PopRoutes;
-import io.holdfast.server.queen.PushRoute;
-import io.holdfast.server.queen.QueueChangeRoutes;
-import io.holdfast.server.queen.Refusals;
-import io.holdfast.server.queen.ResourceRoutes;
-import io.holdfast.server.queen.SeekRoutes;
-import io.holdfast.server.queen.TransactionRoute;
+import io.holdfast.server.queues.ConfigureRoute;
+import io.holdfast.server.queues.OldestRoute;
+import io.holdfast.server.queues.OverviewRoutes;
+import io.holdfast.server.queues.QueueChangeRoutes;
+import io.holdfast.server.queues.ResourceRoutes;
 import io.holdfast.server.status.About;
-import io.holdfast.server.status.AnalyticsRoutes;
 import io.holdfast.server.status.LeaseListRoute;
 import io.holdfast.server.status.LiveRoute;
 import io.holdfast.server.status.Maintenance;
 import io.holdfast.server.status.MaintenanceRoutes;
-import io.holdfast.server.status.QueenStatusRoutes;
 import io.holdfast.server.status.QueueStatusRoute;
 import io.holdfast.server.status.Sampler;
 import io.holdfast.server.status.SeriesRoute;
-import io.holdfast.server.status.Sight;
 import io.holdfast.server.status.SystemRoute;
+import io.holdfast.server.status.VisibleQueues;
+import io.holdfast.server.tasks.TaskCountRoutes;
+import io.holdfast.server.tasks.TaskRoutes;
 import io.holdfast.server.traces.TraceRoutes;
 import io.holdfast.server.verbs.VerbRoutes;
-import io.holdfast.server.work.CommitRoute;
-import io.holdfast.server.work.KeptRoutes;
-import io.holdfast.server.work.SingleMessageRoutes;
-import io.holdfast.server.work.TaskCountRoutes;
-import io.holdfast.server.work.TaskRoutes;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.FlowsConfig;
 import io.holdfast.workflow.admin.FlowAdmin;
@@ -70,7 +69,6 @@ import io.holdfast.workflow.admin.FlowQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** All routes of the server. */
@@ -83,6 +81,8 @@ public final class Routes implements AutoCloseable {
   private final Sampler sampler;
   private final Jobs jobs;
   private final Maintenance maintenance;
+  private final boolean inCluster;
+  private final BrokerChain brokers;
   private final Broker broker;
   private final Map<Verb<?, ?>, Route> verbs;
 
@@ -111,45 +111,48 @@ public final class Routes implements AutoCloseable {
     metrics = new Metrics(served, time);
     metrics.tellOf(badTokens);
     metrics.tellOf(traffic);
+    Cluster cluster = Cluster.of(served);
+    inCluster = !cluster.equals(Cluster.NONE);
+    if (inCluster) {
+      metrics.tellOf(new ClusterMetrics(() -> numbers(cluster)));
+    }
     jobs = new Jobs(time);
     if (tokens != null) {
       tokens.onChange(jobs::look);
     }
-    maintenance = new Maintenance(metrics.metered());
-    Broker open = maintenance;
-    Broker guarded = new GuardedBroker(open);
-    Broker audited = new AuditedBroker(guarded, Routes::isOfFlows);
-    broker = new CommitRoles(audited);
-    // What time it is may be told to whoever may ask anything.
-    LongSupplier nowMs = () -> Refusals.orThrow(open.stats()).nowMs();
-    // Nothing of queues is told there, and strangers may ask.
-    all.addAll(new HealthRoutes(open, traffic).routes());
+    brokers = new BrokerChain(metrics.metered(), Routes::isOfFlows);
+    maintenance = brokers.maintenance();
+    Broker open = brokers.with(Authority.SERVER);
+    Broker guarded = brokers.with(Authority.ROUTE);
+    broker = brokers.with(Authority.CALLER);
+    all.addAll(new HealthRoutes(traffic, cluster).routes());
     all.addAll(new TokenRoutes(tokens, time).routes());
     all.addAll(new SessionRoutes(tokens, sessions, badTokens).routes());
-    all.addAll(new PriorityRoutes(broker).routes());
-    all.addAll(new PushRoute(broker).routes());
-    all.addAll(new PopRoutes(broker).routes());
-    all.addAll(new AckRoutes(broker).routes());
-    all.addAll(new LeaseRoutes(broker).routes());
-    all.addAll(new TransactionRoute(broker).routes());
-    all.addAll(new ConfigureRoute(broker).routes());
-    all.addAll(new ResourceRoutes(broker).routes());
-    all.addAll(new QueueChangeRoutes(broker).routes());
-    all.addAll(new OverviewRoutes(broker).routes());
-    all.addAll(new MessageListRoute(broker).routes());
-    all.addAll(new MessageRoutes(broker, nowMs).routes());
-    all.addAll(new CommitRoute(broker).routes());
-    all.addAll(new KeptRoutes(broker).routes());
-    all.addAll(new SingleMessageRoutes(broker, nowMs).routes());
-    all.addAll(new TaskRoutes(broker).routes());
-    all.addAll(new TaskCountRoutes(broker, time).routes());
-    all.addAll(new DeadLetterListRoute(broker).routes());
-    all.addAll(new DeadLetterRoutes(broker, audited, open, jobs).routes());
-    all.addAll(new DeadErrorsRoute(broker, open, time).routes());
-    all.addAll(new DeadLetterExportRoute(broker).routes());
-    all.addAll(new JobRoutes(jobs, () -> sight()::covers).routes());
-    all.addAll(new GroupRoutes(broker, nowMs).routes());
-    all.addAll(new SeekRoutes(broker).routes());
+    all.addAll(PriorityRoutes.routes());
+    all.addAll(PushRoute.routes());
+    all.addAll(PopRoutes.routes());
+    all.addAll(AckRoutes.routes());
+    all.addAll(LeaseRoutes.routes());
+    all.addAll(TransactionRoute.routes());
+    all.addAll(ConfigureRoute.routes());
+    all.addAll(ResourceRoutes.routes());
+    all.addAll(QueueChangeRoutes.routes());
+    all.addAll(OldestRoute.routes());
+    all.addAll(OverviewRoutes.routes());
+    all.addAll(MessageListRoute.routes());
+    all.addAll(MessageRoutes.routes());
+    all.addAll(CommitRoute.routes());
+    all.addAll(JournalRecordRoutes.routes());
+    all.addAll(SingleMessageRoutes.routes());
+    all.addAll(TaskRoutes.routes());
+    all.addAll(new TaskCountRoutes(time).routes());
+    all.addAll(DeadLetterListRoute.routes());
+    all.addAll(new DeadLetterRoutes(jobs).routes());
+    all.addAll(new DeadErrorsRoute(time).routes());
+    all.addAll(DeadLetterExportRoute.routes());
+    all.addAll(new JobRoutes(jobs, () -> VisibleQueues.ofCaller()::covers).routes());
+    all.addAll(GroupRoutes.routes());
+    all.addAll(SeekRoutes.routes());
     verbs = new VerbRoutes(broker).byVerb();
     all.addAll(verbs.values());
     all.addAll(FrameHandlers.routes());
@@ -158,23 +161,43 @@ public final class Routes implements AutoCloseable {
     all.addAll(new FlowRoutes(flows).routes());
     all.addAll(new FlowActRoutes(flows).routes());
     all.addAll(new CheckpointRoutes(Upkeep.of(served)).routes());
+    all.addAll(new ClusterRoutes(cluster).routes());
     // Nobody asks when it samples, so it asks for everybody.
     FlowAdmin allFlows = new FlowAdmin(open, FlowsConfig.PREFIX, time);
     sampler = new Sampler(open, time, about.disk(), () -> blocked(allFlows));
-    all.addAll(new LiveRoute(sampler, Routes::sight).routes());
-    all.addAll(new QueueStatusRoute(sampler, Routes::sight).routes());
-    all.addAll(new SeriesRoute(sampler, Routes::sight).routes());
-    all.addAll(new QueenStatusRoutes(broker, sampler, Routes::sight).routes());
-    all.addAll(new AnalyticsRoutes(sampler, Routes::sight).routes());
-    all.addAll(new LeaseListRoute(broker).routes());
-    all.addAll(new SystemRoute(broker, about).routes());
+    all.addAll(new LiveRoute(sampler).routes());
+    all.addAll(new QueueStatusRoute(sampler).routes());
+    all.addAll(new SeriesRoute(sampler).routes());
+    all.addAll(new QueenStatusRoutes(sampler).routes());
+    all.addAll(new AnalyticsRoutes(sampler).routes());
+    all.addAll(LeaseListRoute.routes());
+    all.addAll(new SystemRoute(about).routes());
     all.addAll(new MaintenanceRoutes(maintenance, sampler).routes());
-    all.addAll(new TraceRoutes(broker, open, time, () -> sight()::covers).routes());
+    all.addAll(new TraceRoutes(open, time, () -> VisibleQueues.ofCaller()::covers).routes());
     all.addAll(metrics.routes());
     all.addAll(new AssetRoutes().routes());
+    all.replaceAll(QueenRoutes::of);
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
     all.replaceAll(AuditedRoutes::of);
+  }
+
+  private static ClusterMetrics.Numbers numbers(Cluster cluster) {
+    Cluster.Status status = cluster.status().orThrow();
+    Cluster.Node self = status.nodes().getFirst();
+    return new ClusterMetrics.Numbers(
+        self.leading(),
+        status.unready() == null,
+        status.term(),
+        status.committedIndex(),
+        status.leaderChanges(),
+        self.logBytes(),
+        status.nodes().stream()
+            .map(
+                node ->
+                    new ClusterMetrics.NodeNumbers(
+                        node.name(), node.reachable(), node.lagEntries()))
+            .toList());
   }
 
   /** Whether a queue is one that flows keep their own work in. */
@@ -188,7 +211,12 @@ public final class Routes implements AutoCloseable {
 
   /** Begins what goes on by itself, and learns what was said before a restart. */
   void start() {
-    maintenance.read();
+    if (inCluster) {
+      // It starts without a leader, too, and other nodes may change it.
+      maintenance.follow();
+    } else {
+      maintenance.read();
+    }
     sampler.start();
   }
 
@@ -200,11 +228,6 @@ public final class Routes implements AutoCloseable {
     maintenance.shut();
   }
 
-  /** What whoever asks may see. */
-  private static Sight sight() {
-    return Sight.of(Caller.currentGrant().names());
-  }
-
   public List<Route> all() {
     return List.copyOf(all);
   }
@@ -212,6 +235,11 @@ public final class Routes implements AutoCloseable {
   /** The verbs in frames, with the same access as over HTTP. */
   FrameHandlers frames(Observer observer, Room room, int bodyBytesMax) {
     return new FrameHandlers(broker, verbs, observer, room, bodyBytesMax);
+  }
+
+  /** The broker as routes ask it. */
+  Brokers brokers() {
+    return brokers;
   }
 
   Observer observer() {

@@ -5,199 +5,157 @@ import io.holdfast.server.http.TrustedProxies;
 import io.holdfast.server.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a server is started with.
  *
- * @param port 0 for any that is free
- * @param tokens the file of the tokens that callers must show; null to let in everybody
- * @param tls what it proves itself with; null to speak in the clear
- * @param bodyBytesMax largest body of a request
- * @param headerBytesMax all headers of a request together
- * @param headersMax most headers of a request
- * @param connectionsMax most connections at once; parked polls hold one each
- * @param connectionsPerAddressMax most connections at once from one address; this machine and
- *     trusted proxies may have more
- * @param patience how long it waits for clients
- * @param drainTimeout how long running calls may take after the server is told to stop
- * @param trustedProxies the proxies whose headers about their clients are believed
+ * <p>Invariant: immutable; each method that sets something returns another one.
  */
-public record ServerConfig(
-    String host,
-    int port,
-    @Nullable Path tokens,
-    @Nullable TlsFiles tls,
-    int bodyBytesMax,
-    int headerBytesMax,
-    int headersMax,
-    int connectionsMax,
-    int connectionsPerAddressMax,
-    Patience patience,
-    Duration drainTimeout,
-    TrustedProxies trustedProxies) {
+public final class ServerConfig {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
   private static final int MIB = 1024 * 1024;
 
+  private String host = HOST;
+  private int port = PORT;
+  private @Nullable Path tokens;
+  private @Nullable TlsFiles tls;
+  private int bodyBytesMax = 24 * MIB;
+  private int headerBytesMax = 16 * 1024;
+  private int headersMax = 100;
+  private int connectionsMax = 20_000;
+  private int connectionsPerAddressMax = 5_000;
+  private Patience patience = Patience.usual();
+  private Duration drainTimeout = Duration.ofSeconds(10);
+  private TrustedProxies trustedProxies = TrustedProxies.NONE;
+
+  private ServerConfig() {}
+
+  private ServerConfig(ServerConfig other) {
+    host = other.host;
+    port = other.port;
+    tokens = other.tokens;
+    tls = other.tls;
+    bodyBytesMax = other.bodyBytesMax;
+    headerBytesMax = other.headerBytesMax;
+    headersMax = other.headersMax;
+    connectionsMax = other.connectionsMax;
+    connectionsPerAddressMax = other.connectionsPerAddressMax;
+    patience = other.patience;
+    drainTimeout = other.drainTimeout;
+    trustedProxies = other.trustedProxies;
+  }
+
   public static ServerConfig defaults() {
-    return new ServerConfig(
-        HOST,
-        PORT,
-        null,
-        null,
-        24 * MIB,
-        16 * 1024,
-        100,
-        20_000,
-        5_000,
-        Patience.usual(),
-        Duration.ofSeconds(10),
-        TrustedProxies.NONE);
+    return new ServerConfig();
   }
 
-  public ServerConfig host(String name) {
-    return new ServerConfig(
-        name,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  private ServerConfig with(Consumer<ServerConfig> change) {
+    ServerConfig changed = new ServerConfig(this);
+    change.accept(changed);
+    return changed;
   }
 
-  public ServerConfig port(int number) {
-    return new ServerConfig(
-        host,
-        number,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  /** The name or address to listen on. */
+  public String host() {
+    return host;
   }
 
-  public ServerConfig tokens(Path file) {
-    return new ServerConfig(
-        host,
-        port,
-        file,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  public ServerConfig host(String value) {
+    return with(config -> config.host = value);
   }
 
-  public ServerConfig tls(TlsFiles files) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        files,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  /** The port; 0 for any that is free. */
+  public int port() {
+    return port;
   }
 
-  public ServerConfig bodyBytesMax(int bytes) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bytes,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  public ServerConfig port(int value) {
+    return with(config -> config.port = value);
   }
 
-  public ServerConfig connectionsMax(int count) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        count,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  /** The file of the tokens that callers must show; null to let in everybody. */
+  public @Nullable Path tokens() {
+    return tokens;
   }
 
-  public ServerConfig connectionsPerAddressMax(int count) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        count,
-        patience,
-        drainTimeout,
-        trustedProxies);
+  public ServerConfig tokens(Path value) {
+    return with(config -> config.tokens = value);
   }
 
-  public ServerConfig patience(Patience other) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        other,
-        drainTimeout,
-        trustedProxies);
+  /** The files of its certificate; null to speak in the clear. */
+  public @Nullable TlsFiles tls() {
+    return tls;
   }
 
-  public ServerConfig trustedProxies(TrustedProxies proxies) {
-    return new ServerConfig(
-        host,
-        port,
-        tokens,
-        tls,
-        bodyBytesMax,
-        headerBytesMax,
-        headersMax,
-        connectionsMax,
-        connectionsPerAddressMax,
-        patience,
-        drainTimeout,
-        proxies);
+  public ServerConfig tls(TlsFiles value) {
+    return with(config -> config.tls = value);
+  }
+
+  /** The largest body of a request. */
+  public int bodyBytesMax() {
+    return bodyBytesMax;
+  }
+
+  public ServerConfig bodyBytesMax(int value) {
+    return with(config -> config.bodyBytesMax = value);
+  }
+
+  /** All headers of a request together. */
+  public int headerBytesMax() {
+    return headerBytesMax;
+  }
+
+  /** Most headers of a request. */
+  public int headersMax() {
+    return headersMax;
+  }
+
+  /** Most connections at once; parked polls hold one each. */
+  public int connectionsMax() {
+    return connectionsMax;
+  }
+
+  public ServerConfig connectionsMax(int value) {
+    return with(config -> config.connectionsMax = value);
+  }
+
+  /** Most connections at once from one address; this machine and trusted proxies may have more. */
+  public int connectionsPerAddressMax() {
+    return connectionsPerAddressMax;
+  }
+
+  public ServerConfig connectionsPerAddressMax(int value) {
+    return with(config -> config.connectionsPerAddressMax = value);
+  }
+
+  /** How long it waits for clients. */
+  public Patience patience() {
+    return patience;
+  }
+
+  public ServerConfig patience(Patience value) {
+    return with(config -> config.patience = value);
+  }
+
+  /** How long running calls may take after the server is told to stop. */
+  public Duration drainTimeout() {
+    return drainTimeout;
+  }
+
+  public ServerConfig drainTimeout(Duration value) {
+    return with(config -> config.drainTimeout = value);
+  }
+
+  /** The proxies whose headers about their clients are believed. */
+  public TrustedProxies trustedProxies() {
+    return trustedProxies;
+  }
+
+  public ServerConfig trustedProxies(TrustedProxies value) {
+    return with(config -> config.trustedProxies = value);
   }
 
   /** The same for clients that pause within a request. */

@@ -10,8 +10,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.holdfast.api.ForwardingAsyncBroker;
-import java.util.List;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.wire.VerbStep;
 import org.junit.jupiter.api.Test;
 
 /** The borders of the server, one test each. */
@@ -21,13 +21,24 @@ class ArchitectureTest {
   private static final String FRAMES = "io.holdfast.server.frames..";
   private static final String NET = "io.holdfast.server.net..";
   private static final String TLS = "io.holdfast.server.tls..";
-  private static final String QUEEN = "io.holdfast.server.queen..";
-  private static final String PRIORITY = "io.holdfast.server.priority..";
+  private static final String PRIORITY = "io.holdfast.server.compat.priority..";
+  private static final String QUEUES = "io.holdfast.server.queues..";
+  private static final String GROUPS = "io.holdfast.server.groups..";
+  private static final String COMPAT = "io.holdfast.server.compat..";
   private static final String FLOWS = "io.holdfast.server.flows..";
   private static final String STATUS = "io.holdfast.server.status..";
   private static final String JOBS = "io.holdfast.server.jobs..";
   private static final String TRACES = "io.holdfast.server.traces..";
   private static final String DASHBOARD = "io.holdfast.server.dashboard..";
+
+  /** Packages by subject, each with its routes and their JSON. */
+  private static final String[] SUBJECTS = {
+    "io.holdfast.server.messages..",
+    "io.holdfast.server.leases..",
+    "io.holdfast.server.deadletters..",
+    "io.holdfast.server.tasks..",
+    "io.holdfast.server.commits.."
+  };
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -57,7 +68,7 @@ class ArchitectureTest {
         .resideInAPackage(HTTP)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, "io.holdfast.workflow..")
+        .resideInAnyPackage(QUEUES, GROUPS, PRIORITY, FLOWS, "io.holdfast.workflow..")
         .check(CLASSES);
   }
 
@@ -77,25 +88,20 @@ class ArchitectureTest {
         .resideInAPackage(FLOWS)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(QUEEN, PRIORITY)
+        .resideInAnyPackage(QUEUES, GROUPS, PRIORITY)
         .check(CLASSES);
   }
 
   @Test
-  void shouldKeepTheFacesApart() {
+  void shouldKeepOurRoutesFreeOfThoseForOtherClients() {
     noClasses()
         .that()
-        .resideInAPackage(PRIORITY)
+        .resideInAPackage(SERVER)
+        .and()
+        .resideOutsideOfPackages("io.holdfast.server", COMPAT)
         .should()
         .dependOnClassesThat()
-        .resideInAPackage(QUEEN)
-        .check(CLASSES);
-    noClasses()
-        .that()
-        .resideInAPackage(QUEEN)
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage(PRIORITY)
+        .resideInAPackage(COMPAT)
         .check(CLASSES);
   }
 
@@ -106,14 +112,32 @@ class ArchitectureTest {
         .resideInAnyPackage(JOBS, DASHBOARD)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, STATUS, TRACES)
+        .resideInAnyPackage(QUEUES, GROUPS, PRIORITY, FLOWS, STATUS, TRACES)
         .check(CLASSES);
     noClasses()
         .that()
-        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS)
+        .resideInAnyPackage(QUEUES, GROUPS, PRIORITY, FLOWS)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(STATUS, TRACES)
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldKeepSubjectsFreeOfFacesAndStatus() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(SUBJECTS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(COMPAT, FLOWS, STATUS, TRACES, "tools.jackson..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAnyPackage(HTTP, JOBS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(SUBJECTS)
         .check(CLASSES);
   }
 
@@ -128,7 +152,7 @@ class ArchitectureTest {
         .check(CLASSES);
     noClasses()
         .that()
-        .resideInAnyPackage(QUEEN, PRIORITY, FLOWS, STATUS, JOBS, TRACES, DASHBOARD)
+        .resideInAnyPackage(QUEUES, GROUPS, COMPAT, FLOWS, STATUS, JOBS, TRACES, DASHBOARD)
         .should()
         .dependOnClassesThat()
         .resideInAPackage("tools.jackson..")
@@ -160,18 +184,21 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** A wrapper with a rule for a blocking verb alone would be bypassed by the asynchronous one. */
+  /** A step with a rule for blocking verbs alone would be bypassed by the asynchronous ones. */
   @Test
   void shouldOverrideAsynchronousVerbsTogetherWithBlockingOnes() {
-    for (JavaClass wrapper : CLASSES) {
-      if (wrapper.isAssignableTo(ForwardingAsyncBroker.class)) {
-        for (String verb : List.of("push", "pop", "settle", "extend", "commit")) {
-          assertThat(overrides(wrapper, verb + "Async"))
-              .as(wrapper.getName() + "." + verb)
-              .isEqualTo(overrides(wrapper, verb));
-        }
+    for (JavaClass step : CLASSES) {
+      if (step.isAssignableTo(VerbStep.class)) {
+        assertThat(overrides(step, "ask")).as(step.getName()).isTrue();
+        assertThat(overrides(step, "askAsync")).as(step.getName()).isTrue();
       }
     }
+  }
+
+  /** A step has no methods of single verbs, so that it cannot leave one out. */
+  @Test
+  void shouldHaveAllBrokersOfTheChainAskVerbs() {
+    noClasses().should().beAssignableTo(ForwardingBroker.class).check(CLASSES);
   }
 
   private static boolean overrides(JavaClass type, String method) {

@@ -164,7 +164,8 @@ class HeadFuzzTest extends ServerFixture {
 
   @Test
   void shouldOutliveRandomHeads() {
-    for (int i = 0; i < SEEDS; i++) {
+    long begun = System.nanoTime();
+    for (int i = 0; TestScale.hasNext(i, SEEDS, begun); i++) {
       // given
       long seed = FIRST_SEED + i;
       // when

@@ -143,7 +143,10 @@ public abstract class ServerFixture {
     try {
       HttpResponse<String> http = CLIENT.send(request, ServerFixture::body);
       boolean json =
-          http.headers().firstValue("Content-Type").orElse("").startsWith("application/json");
+          http.headers()
+              .firstValue("Content-Type")
+              .orElse("")
+              .matches("application/(problem\\+)?json");
       return new Reply(
           http.statusCode(), http, json ? JSON.readTree(http.body()) : JSON.missingNode());
     } catch (IOException failed) {

@@ -38,7 +38,8 @@ public final class Audit {
     return new Audit(act)
         .put("by", grant == null ? "nobody" : grant.id())
         .put("name", grant == null ? null : grant.name())
-        .put("from", caller.from());
+        .put("from", caller.from())
+        .put("request", caller.request());
   }
 
   /** Does something that may add details to the line. */

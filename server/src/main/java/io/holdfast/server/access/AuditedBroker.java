@@ -2,16 +2,12 @@ package io.holdfast.server.access;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
-import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
-import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.dead.DeadLetterFilter;
 import io.holdfast.api.dead.RequeueRequest;
 import io.holdfast.api.group.SeekRequest;
-import io.holdfast.api.group.Sought;
-import io.holdfast.api.group.StartFrom;
 import io.holdfast.api.group.SubscribeRequest;
 import io.holdfast.api.lease.LeaseInfo;
 import io.holdfast.api.lease.PopRequest;
@@ -25,18 +21,17 @@ import io.holdfast.api.lease.Settled;
 import io.holdfast.api.message.CancelRequest;
 import io.holdfast.api.message.MessageDetail;
 import io.holdfast.api.message.MessageRef;
-import io.holdfast.api.message.Moved;
 import io.holdfast.api.message.RescheduleRequest;
 import io.holdfast.api.queue.Affected;
 import io.holdfast.api.queue.ConfigureRequest;
 import io.holdfast.api.queue.PurgeRequest;
-import io.holdfast.api.queue.QueueInfo;
-import io.holdfast.server.http.Times;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.VerbStep;
+import io.holdfast.api.wire.Verbs;
+import io.holdfast.json.Times;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any that answers a request.
  */
-public final class AuditedBroker extends ForwardingAsyncBroker {
+public final class AuditedBroker extends VerbStep {
   /** Leases whose holders are remembered: up to twice as many. */
   private static final int LEASES_MAX = 20_000;
 
@@ -64,66 +59,124 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
     this.ofFlows = ofFlows;
   }
 
-  private static String outcome(Result<?> result) {
-    return result.isOk() ? "OK" : result.refusal().code().name();
-  }
-
-  private static <T> Result<T> told(Audit audit, Result<T> result) {
-    audit.result(outcome(result));
+  @Override
+  protected <I, O> Result<O> ask(Verb<I, O> verb, I request) {
+    List<Audit> lines = lines(verb, request);
+    Result<O> result = super.ask(verb, request);
+    String outcome = outcome(result);
+    if (result instanceof Result.Ok<O> ok) {
+      holds(Caller.currentName(), ok.value());
+      if (ok.value() instanceof Affected affected) {
+        lines.forEach(line -> line.put("count", affected.count()));
+      }
+    }
+    lines.forEach(line -> line.result(outcome));
     return result;
   }
 
-  private static Result<Affected> counted(Audit audit, Result<Affected> result) {
-    if (result instanceof Result.Ok<Affected> ok) {
-      audit.put("count", ok.value().count());
+  @Override
+  protected <I, O> AsyncResult<O> askAsync(Verb<I, O> verb, I request) {
+    if (hasActs(request)) {
+      return Caller.async(() -> ask(verb, request), late -> giveBack(request, late));
     }
-    return told(audit, result);
+    AsyncResult<O> asked = super.askAsync(verb, request);
+    if (verb != Verbs.POP) {
+      return asked;
+    }
+    String caller = Caller.currentName();
+    return asked.peek(
+        result -> {
+          if (result instanceof Result.Ok<O> ok) {
+            holds(caller, ok.value());
+          }
+        });
   }
 
-  @Override
-  public Result<QueueInfo> configure(ConfigureRequest request) {
-    Audit audit =
-        Audit.of("configure")
-            .put("queue", request.queue())
-            .put("options", request.changes())
-            .put("replace", request.replace());
-    return told(audit, super.configure(request));
+  /** How a request ended; if it only settles, and settled nothing, with the first reason. */
+  private static String outcome(Result<?> result) {
+    if (!(result instanceof Result.Ok<?> ok)) {
+      return result.refusal().code().name();
+    }
+    List<SettleVerdict> verdicts =
+        switch (ok.value()) {
+          case Settled settled -> settled.verdicts();
+          case Popped popped -> popped.settled();
+          default -> List.of();
+        };
+    boolean none = !verdicts.isEmpty() && verdicts.stream().noneMatch(SettleVerdict::applied);
+    return none ? verdicts.getFirst().code().name() : "OK";
   }
 
-  @Override
-  public Result<Affected> purge(PurgeRequest request) {
-    Audit audit =
-        Audit.of("purge").put("queue", request.queue()).put("partition", request.partition());
-    return counted(audit, super.purge(request));
+  private void holds(String caller, Object value) {
+    if (value instanceof Popped popped && !popped.leaseId().isEmpty()) {
+      holders.put(popped.leaseId(), caller);
+    }
   }
 
-  @Override
-  public Result<Affected> deleteQueue(String queue) {
-    return counted(Audit.of("delete-queue").put("queue", queue), super.deleteQueue(queue));
+  /** The lines of a request. What they name is looked up before: afterwards it may be gone. */
+  private List<Audit> lines(Verb<?, ?> verb, Object request) {
+    List<Settle> settles = settles(request);
+    List<@Nullable Audit> lines = new ArrayList<>();
+    lines.add(kills(settles));
+    lines.add(foreign(settles));
+    if (request instanceof CommitRequest commit) {
+      lines.add(cancels(commit));
+      lines.add(removals(commit));
+    } else {
+      lines.add(act(verb, request));
+    }
+    List<Audit> found = new ArrayList<>();
+    for (Audit line : lines) {
+      if (line != null) {
+        found.add(line);
+      }
+    }
+    return found;
   }
 
-  @Override
-  public Result<QueueInfo> pause(String queue, boolean paused) {
-    return told(
-        Audit.of(paused ? "pause" : "resume").put("queue", queue), super.pause(queue, paused));
+  private static List<Settle> settles(Object request) {
+    return switch (request) {
+      case SettleRequest settle -> settle.settles();
+      case PopRequest pop -> pop.settles();
+      case CommitRequest commit ->
+          commit.operations().stream()
+              .filter(Operation.SettleMessage.class::isInstance)
+              .map(operation -> ((Operation.SettleMessage) operation).settle())
+              .toList();
+      default -> List.of();
+    };
   }
 
-  @Override
-  public Result<Affected> deleteGroup(String queue, String group) {
-    return counted(
-        Audit.of("delete-group").put("queue", queue).put("group", group),
-        super.deleteGroup(queue, group));
-  }
-
-  @Override
-  public Result<Sought> seek(SeekRequest request) {
-    Audit audit =
-        Audit.of("seek")
-            .put("queue", request.queue())
-            .put("group", request.group())
-            .put("partition", request.partition())
-            .put("to", to(request.to()));
-    return told(audit, super.seek(request));
+  /** The line of a verb that is an act by itself; null if it is none. */
+  private @Nullable Audit act(Verb<?, ?> verb, Object request) {
+    return switch (request) {
+      case ConfigureRequest one ->
+          Audit.of("configure")
+              .put("queue", one.queue())
+              .put("options", one.changes())
+              .put("replace", one.replace());
+      case PurgeRequest one ->
+          Audit.of("purge").put("queue", one.queue()).put("partition", one.partition());
+      case Verbs.Named queue when verb == Verbs.DELETE_QUEUE ->
+          Audit.of("delete-queue").put("queue", queue.name());
+      case Verbs.Pause one -> Audit.of(one.paused() ? "pause" : "resume").put("queue", one.queue());
+      case Verbs.GroupOfQueue one ->
+          Audit.of("delete-group").put("queue", one.queue()).put("group", one.group());
+      case SeekRequest one ->
+          Audit.of("seek")
+              .put("queue", one.queue())
+              .put("group", one.group())
+              .put("partition", one.partition())
+              .put("to", to(one.to()));
+      case SubscribeRequest one ->
+          Audit.of("subscribe-from").put("queue", one.queue()).put("group", one.group());
+      case RequeueRequest one when !one.dryRun() -> filtered("requeue", one.filter());
+      case DeadLetterFilter filter -> filtered("remove-dead-letters", filter);
+      case CancelRequest one -> named("cancel", one.message());
+      case RescheduleRequest one ->
+          named("reschedule", one.message()).put("visibleAt", Times.text(one.visibleAtMs()));
+      default -> null;
+    };
   }
 
   private static String to(SeekRequest.To to) {
@@ -134,26 +187,6 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
     };
   }
 
-  @Override
-  public Result<StartFrom> subscribeFrom(SubscribeRequest request) {
-    return told(
-        Audit.of("subscribe-from").put("queue", request.queue()).put("group", request.group()),
-        super.subscribeFrom(request));
-  }
-
-  @Override
-  public Result<Affected> requeue(RequeueRequest request) {
-    if (request.dryRun()) {
-      return super.requeue(request);
-    }
-    return counted(filtered("requeue", request.filter()), super.requeue(request));
-  }
-
-  @Override
-  public Result<Affected> removeDeadLetters(DeadLetterFilter filter) {
-    return counted(filtered("remove-dead-letters", filter), super.removeDeadLetters(filter));
-  }
-
   private static Audit filtered(String act, DeadLetterFilter filter) {
     return Audit.of(act)
         .put("queue", filter.queue())
@@ -162,20 +195,6 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
         .put("message", filter.messageId());
   }
 
-  @Override
-  public Result<Moved> cancel(CancelRequest request) {
-    Audit audit = named("cancel", request.message());
-    return told(audit, super.cancel(request));
-  }
-
-  @Override
-  public Result<Moved> reschedule(RescheduleRequest request) {
-    Audit audit =
-        named("reschedule", request.message()).put("visibleAt", Times.text(request.visibleAtMs()));
-    return told(audit, super.reschedule(request));
-  }
-
-  /** The message is looked up before: afterwards it may be gone. */
   private Audit named(String act, MessageRef message) {
     Audit audit = Audit.of(act);
     switch (message) {
@@ -197,69 +216,36 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
   private @Nullable String queueOf(MessageRef message) {
     return message instanceof MessageRef.ByName named
         ? named.queue()
-        : super.message(message) instanceof Result.Ok<MessageDetail> ok
+        : target().message(message) instanceof Result.Ok<MessageDetail> ok
             ? ok.value().message().queue()
             : null;
   }
 
-  @Override
-  public Result<Settled> settle(SettleRequest request) {
-    List<Audit> acts = acts(request.settles());
-    Result<Settled> result = super.settle(request);
-    return told(acts, result, result.isOk() ? result.orThrow().verdicts() : List.of());
+  /** Whether a request contains an act: only then something has to be looked up for its line. */
+  private boolean hasActs(Object request) {
+    return switch (request) {
+      case SettleRequest settle -> hasAct(settle.settles());
+      case PopRequest pop -> hasAct(pop.settles());
+      case CommitRequest commit -> commit.operations().stream().anyMatch(this::isAct);
+      default -> false;
+    };
   }
 
-  @Override
-  public AsyncResult<Settled> settleAsync(SettleRequest request) {
-    return hasActs(request.settles())
-        ? Caller.async(() -> settle(request), late -> {})
-        : super.settleAsync(request);
-  }
-
-  @Override
-  public Result<Popped> pop(PopRequest request) {
-    List<Audit> acts = acts(request.settles());
-    Result<Popped> result = super.pop(request);
-    holds(Caller.currentName(), result);
-    return told(acts, result, result.isOk() ? result.orThrow().settled() : List.of());
-  }
-
-  @Override
-  public AsyncResult<Popped> popAsync(PopRequest request) {
-    if (hasActs(request.settles())) {
-      return Caller.async(() -> pop(request), late -> request.giveBack(late, this));
-    }
-    String caller = Caller.currentName();
-    return super.popAsync(request).peek(result -> holds(caller, result));
-  }
-
-  private void holds(String caller, Result<Popped> result) {
-    if (result instanceof Result.Ok<Popped> ok && !ok.value().leaseId().isEmpty()) {
-      holders.put(ok.value().leaseId(), caller);
-    }
-  }
-
-  /** Writes the lines of acts that settles contain. */
-  private static <T> Result<T> told(
-      List<Audit> acts, Result<T> result, List<SettleVerdict> verdicts) {
-    boolean none = !verdicts.isEmpty() && verdicts.stream().noneMatch(SettleVerdict::applied);
-    String outcome = none ? verdicts.getFirst().code().name() : outcome(result);
-    acts.forEach(act -> act.result(outcome));
-    return result;
-  }
-
-  /** The lines of acts that settles contain: kills, and the end of other callers' leases. */
-  private List<Audit> acts(List<Settle> settles) {
-    return Stream.of(kills(settles), foreign(settles)).filter(Objects::nonNull).toList();
-  }
-
-  /** Whether settles contain an act: only then something has to be looked up for its line. */
-  private boolean hasActs(List<Settle> settles) {
+  private boolean hasAct(List<Settle> settles) {
     if (settles.isEmpty()) {
       return false;
     }
     String caller = Caller.currentName();
     return settles.stream().anyMatch(settle -> isAct(settle, caller));
+  }
+
+  private boolean isAct(Operation operation) {
+    return switch (operation) {
+      case Operation.SettleMessage settle -> isAct(settle.settle(), Caller.currentName());
+      case Operation.CancelMessage cancel -> !isOfFlows(cancel.message());
+      case Operation.RemoveDead remove -> true;
+      default -> false;
+    };
   }
 
   private boolean isAct(Settle settle, String caller) {
@@ -290,36 +276,6 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
             .put("heldBy", holders.get(whole.leaseId()))
             .put("outcome", first.outcome())
             .put("settles", count);
-  }
-
-  @Override
-  public Result<Committed> commit(CommitRequest request) {
-    List<Settle> settles = new ArrayList<>();
-    for (Operation operation : request.operations()) {
-      if (operation instanceof Operation.SettleMessage settle) {
-        settles.add(settle.settle());
-      }
-    }
-    List<Audit> acts = new ArrayList<>(acts(settles));
-    Stream.of(cancels(request), removals(request)).filter(Objects::nonNull).forEach(acts::add);
-    return told(acts, super.commit(request), List.of());
-  }
-
-  @Override
-  public AsyncResult<Committed> commitAsync(CommitRequest request) {
-    for (Operation operation : request.operations()) {
-      boolean act =
-          switch (operation) {
-            case Operation.SettleMessage settle -> isAct(settle.settle(), Caller.currentName());
-            case Operation.CancelMessage cancel -> !isOfFlows(cancel.message());
-            case Operation.RemoveDead remove -> true;
-            default -> false;
-          };
-      if (act) {
-        return Caller.async(() -> commit(request), late -> {});
-      }
-    }
-    return super.commitAsync(request);
   }
 
   private boolean isOfFlows(MessageRef message) {
@@ -383,6 +339,6 @@ public final class AuditedBroker extends ForwardingAsyncBroker {
   }
 
   private @Nullable String queueOfLease(String leaseId) {
-    return super.lease(leaseId) instanceof Result.Ok<LeaseInfo> ok ? ok.value().queue() : null;
+    return target().lease(leaseId) instanceof Result.Ok<LeaseInfo> ok ? ok.value().queue() : null;
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.server.access;
 
-import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Auditing;
 import io.holdfast.server.http.Call;
@@ -35,12 +34,10 @@ public final class AuditedRoutes {
       boolean ended = answer.streaming() == null && answer.status() != ACCEPTED;
       result = ended ? "OK" : "STARTED";
       return answer;
-    } catch (Problem refused) {
-      result = refused.code();
-      throw refused;
-    } catch (InvalidArgumentException invalid) {
-      result = Problem.argument("", invalid).code();
-      throw invalid;
+    } catch (RuntimeException failed) {
+      Problem problem = Problem.from(failed);
+      result = problem == null ? result : problem.code();
+      throw failed;
     } finally {
       line.result(result);
     }

@@ -4,6 +4,7 @@ import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Result;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Pass;
+import io.holdfast.server.http.RequestId;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.BooleanSupplier;
@@ -19,20 +20,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param grant null for somebody unknown, whom only public routes let in
  * @param address where the request came from; null if that is not known
+ * @param request the id of the request
  * @param good whether the caller would still be let in
  * @param granted whether the grant still holds, though a session with it may have ended
  */
 public record Caller(
     @Nullable Grant grant,
     @Nullable SocketAddress address,
+    RequestId request,
     BooleanSupplier good,
     BooleanSupplier granted)
     implements Pass {
   private static final ScopedValue<Caller> CURRENT = ScopedValue.newInstance();
 
   /** A caller without a session. */
-  Caller(@Nullable Grant grant, @Nullable SocketAddress address, BooleanSupplier good) {
-    this(grant, address, good, good);
+  Caller(
+      @Nullable Grant grant,
+      @Nullable SocketAddress address,
+      RequestId request,
+      BooleanSupplier good) {
+    this(grant, address, request, good, good);
   }
 
   /**
@@ -41,7 +48,12 @@ public record Caller(
    */
   public static Pass lasting() {
     Caller caller = current();
-    return new Caller(caller.grant, caller.address, caller.granted);
+    return new Caller(caller.grant, caller.address, caller.request, caller.granted);
+  }
+
+  /** The same request of somebody who has signed in with it. */
+  Caller signedIn(Grant known) {
+    return new Caller(known, address, request, () -> true);
   }
 
   /** The caller of the request that this thread answers. */
@@ -95,6 +107,11 @@ public record Caller(
   @Override
   public <T> T as(Supplier<T> act) {
     return ScopedValue.where(CURRENT, this).call(act::get);
+  }
+
+  @Override
+  public String name() {
+    return grant == null || grant.equals(Grant.LOCAL) ? "" : grant.id();
   }
 
   @Override

@@ -3,14 +3,14 @@ package io.holdfast.server.access;
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
-import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.queue.ConfigureRequest;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.VerbStep;
 import io.holdfast.server.http.Access;
 import java.util.List;
 import java.util.Locale;
@@ -26,24 +26,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any that answers a request.
  */
-public final class CommitRoles extends ForwardingAsyncBroker {
+public final class CommitRoles extends VerbStep {
   public CommitRoles(Broker target) {
     super(target);
   }
 
   @Override
-  public Result<Committed> commit(CommitRequest request) {
-    Result<Committed> refusal = refusal(request);
-    return refusal == null ? super.commit(request) : refusal;
+  protected <I, O> Result<O> ask(Verb<I, O> verb, I request) {
+    Result<O> refusal = refusal(request);
+    return refusal == null ? super.ask(verb, request) : refusal;
   }
 
   @Override
-  public AsyncResult<Committed> commitAsync(CommitRequest request) {
-    Result<Committed> refusal = refusal(request);
-    return refusal == null ? target().commitAsync(request) : AsyncResult.of(refusal);
+  protected <I, O> AsyncResult<O> askAsync(Verb<I, O> verb, I request) {
+    Result<O> refusal = refusal(request);
+    return refusal == null ? super.askAsync(verb, request) : AsyncResult.of(refusal);
   }
 
-  private static @Nullable Result<Committed> refusal(CommitRequest request) {
+  private <O> @Nullable Result<O> refusal(Object request) {
+    return switch (request) {
+      case CommitRequest commit -> refusal(commit);
+      case ConfigureRequest configure -> refusal(configure);
+      default -> null;
+    };
+  }
+
+  private static <O> @Nullable Result<O> refusal(CommitRequest request) {
     Grant grant = Caller.currentGrant();
     if (grant.may(Access.ADMIN)) {
       return null;
@@ -78,19 +86,18 @@ public final class CommitRoles extends ForwardingAsyncBroker {
     };
   }
 
-  @Override
-  public Result<QueueInfo> configure(ConfigureRequest request) {
+  private <O> @Nullable Result<O> refusal(ConfigureRequest request) {
     Grant grant = Caller.currentGrant();
     if (grant.may(Access.ADMIN) || !leavesInTheClear(request)) {
-      return super.configure(request);
+      return null;
     }
-    Result<QueueInfo> before = super.queue(request.queue());
+    Result<QueueInfo> before = target().queue(request.queue());
     if (before.isOk()) {
       return before.orThrow().options().flag(QueueOption.ENCRYPTION)
           ? refused(grant, "to turn encryptionEnabled off", Access.ADMIN)
-          : super.configure(request);
+          : null;
     }
-    return before.refusal().code() == ErrorCode.NOT_FOUND ? super.configure(request) : before;
+    return before.refusal().code() == ErrorCode.NOT_FOUND ? null : Result.refused(before.refusal());
   }
 
   /** Whether a queue is not encrypted after it, whatever it was before. */

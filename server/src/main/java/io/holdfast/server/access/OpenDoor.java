@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
 public final class OpenDoor implements Door {
   @Override
   public Pass admit(Route route, Shown shown, @Nullable SocketAddress address) {
-    return new Caller(Grant.LOCAL, address, () -> true);
+    return new Caller(Grant.LOCAL, address, shown.request(), () -> true);
   }
 }

@@ -1,19 +1,24 @@
 package io.holdfast.server.access;
 
 import io.holdfast.api.ErrorCode;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonType;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonIn;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Signs browsers in and out: they show a token once, and get a cookie for it. */
 public final class SessionRoutes {
   private static final String TOPIC = "Access";
+  private static final Field<String> TOKEN =
+      Field.required("token", Json.TEXT, "The token.")
+          .missing("token: expected a token, but there is none");
+  private static final JsonType<String> BODY = Json.object(in -> in.get(TOKEN), TOKEN);
 
   private final @Nullable Tokens tokens;
   private final @Nullable Sessions sessions;
@@ -37,7 +42,7 @@ public final class SessionRoutes {
                 "Sign a browser in: from here on its cookie stands for the token",
                 this::signIn)
             .auditedInside("sign-in")
-            .body(Shape.fields(Shape.required("token", Shape.TEXT, "The token.")))
+            .body(BODY)
             .answers(204, "it has a cookie for 12 hours, or until its token ends"),
         Route.delete("/api/v1/session", Access.PUBLIC, TOPIC, "Sign a browser out", this::signOut)
             .audited("sign-out")
@@ -45,7 +50,7 @@ public final class SessionRoutes {
   }
 
   private Answer signIn(Call call) {
-    String text = call.json(SessionRoutes::read);
+    String text = call.json(BODY);
     Tokens known = tokens;
     Sessions open = sessions;
     if (known == null || open == null) {
@@ -60,23 +65,8 @@ public final class SessionRoutes {
     }
     // A browser that signs in again has one session, not two.
     end(call);
-    Audit.of("sign-in", new Caller(grant, Caller.current().address(), () -> true)).result("OK");
+    Audit.of("sign-in", Caller.current().signedIn(grant)).result("OK");
     return cookie(call, open.open(grant), Sessions.LENGTH_MS / 1000);
-  }
-
-  private static String read(JsonIn in) {
-    String token = null;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      if (!field.equals("token")) {
-        throw in.unknown("token");
-      }
-      token = in.text();
-    }
-    if (token == null) {
-      throw Problem.field("token", "expected a token, but there is none");
-    }
-    return token;
   }
 
   private Answer signOut(Call call) {

@@ -1,9 +1,7 @@
 package io.holdfast.server.access;
 
 import io.holdfast.api.TimeSource;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.holdfast.server.http.Digests;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -126,12 +124,6 @@ public final class Sessions {
   }
 
   private static String hash(String id) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException everyJvmHasIt) {
-      throw new IllegalStateException(everyJvmHasIt);
-    }
+    return HexFormat.of().formatHex(Digests.sha256(id));
   }
 }

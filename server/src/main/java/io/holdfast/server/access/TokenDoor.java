@@ -42,12 +42,13 @@ public final class TokenDoor implements Door {
             ? tokens.authenticate(shown(authorization))
             : session != null ? sessions.find(session) : null;
     if (grant == null) {
-      return stranger(route, authorization, address);
+      return stranger(route, shown, address);
     }
     Caller caller =
         new Caller(
             grant,
             address,
+            shown.request(),
             () ->
                 (authorization != null || session == null)
                     ? tokens.isGood(grant)
@@ -86,11 +87,10 @@ public final class TokenDoor implements Door {
         : authorization;
   }
 
-  private Pass stranger(
-      Route route, @Nullable String authorization, @Nullable SocketAddress address) {
-    Caller stranger = new Caller(null, address, () -> true);
+  private Pass stranger(Route route, Shown shown, @Nullable SocketAddress address) {
+    Caller stranger = new Caller(null, address, shown.request(), () -> true);
     boolean open = route.access() == Access.PUBLIC;
-    if (authorization != null) {
+    if (shown.authorization() != null) {
       refuse(stranger, open);
     } else if (!open) {
       throw Problem.unauthenticated(

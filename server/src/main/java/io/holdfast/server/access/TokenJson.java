@@ -1,143 +1,156 @@
 package io.holdfast.server.access;
 
 import io.holdfast.api.InvalidArgumentException;
-import io.holdfast.server.http.JsonIn;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Problem;
-import java.util.ArrayList;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonException;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Schema;
+import io.holdfast.json.Values;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Tokens as JSON: the document that they are stored as, and what is shown of one. */
+/** Tokens as JSON: the file that they are stored in, and the public fields of a token. */
 public final class TokenJson {
   private static final int FORMAT = 1;
 
+  static final JsonType<Role> ROLE =
+      JsonType.read(
+          Schema.words(Arrays.stream(Role.values()).map(Role::word).toArray(String[]::new)),
+          "one of " + Role.words(),
+          in -> Role.of(in.text()));
+
+  private static final Field<String> ID = Field.required("id", Json.TEXT, "Its id.");
+  private static final Field<String> NAME = Field.required("name", Json.TEXT, "Its name.");
+  private static final Field<String> ROLE_WORD = Field.required("role", Json.TEXT, "Its role.");
+  private static final Field<List<String>> QUEUES =
+      Field.optional("queues", Json.list(Json.TEXT, Integer.MAX_VALUE), List.of(), "Patterns.");
+  private static final Field<String> HASH =
+      Field.required("sha256", Json.TEXT, "The hash of its secret.");
+  private static final Field<Long> CREATED =
+      Field.optional("createdAt", Json.TIME, 0L, "When it was created.");
+  private static final Field<Long> EXPIRES =
+      Field.optional("expiresAt", Json.TIME, 0L, "When it expires.");
+  private static final Field<Long> REVOKED =
+      Field.optional("revokedAt", Json.TIME, 0L, "When it was revoked.");
+  private static final Field<Long> FORMAT_NUMBER =
+      Field.required("format", Json.whole(FORMAT, FORMAT), "The format of the file.");
+  private static final Field<List<Token>> TOKENS =
+      Field.required(
+          "tokens",
+          Json.list(
+              Json.object(
+                  TokenJson::token, ID, NAME, ROLE_WORD, QUEUES, HASH, CREATED, EXPIRES, REVOKED),
+              Integer.MAX_VALUE),
+          "The tokens.");
+
+  private static final JsonType<List<Token>> DOCUMENT =
+      Json.object(in -> in.get(TOKENS), FORMAT_NUMBER, TOKENS);
+
+  private static final JsonObject<Token> FIELDS =
+      JsonObject.of(Token.class)
+          .text("id", Token::id, "The id by which it is revoked; not secret.")
+          .text("name", Token::name, "A name for people.")
+          .field("role", roleWritten(), Token::role, "Its role.")
+          .list(
+              "queues",
+              Json.TEXT,
+              token -> token.names().texts(),
+              "Patterns of the queues, journals and records it covers; * is all.")
+          .time("createdAt", Token::createdMs, "When it was created.")
+          .timeOrNull("expiresAt", Token::expiresMs, "When it expires, or null.")
+          .timeOrNull("revokedAt", Token::revokedMs, "When it was revoked, or null.");
+
+  private static final JsonType<List<Token>> STORED =
+      new JsonObject<List<Token>>()
+          .whole("format", tokens -> FORMAT, "The format of the file.")
+          .list(
+              "tokens",
+              JsonObject.of(Token.class)
+                  .include(FIELDS, token -> token)
+                  .text(
+                      "sha256",
+                      token -> HexFormat.of().formatHex(token.hash()),
+                      "The hash of its secret.")
+                  .type(),
+              tokens -> tokens,
+              "The tokens.")
+          .type();
+
+  /** A token at a time. */
+  public record State(Token token, long nowMs) {}
+
+  private static final JsonObject<State> PUBLIC_FIELDS =
+      JsonObject.of(State.class)
+          .include(FIELDS, State::token)
+          .field(
+              "state",
+              Json.word("good", "expired", "revoked"),
+              shown -> shown.token().state(shown.nowMs()),
+              "Its current state.");
+
+  /** The public fields of a token. */
+  public static final JsonType<State> TOKEN = PUBLIC_FIELDS.type();
+
+  /** A list of tokens. */
+  public static final JsonType<List<State>> LIST =
+      new JsonObject<List<State>>().list("tokens", TOKEN, tokens -> tokens, "The tokens.").type();
+
+  /** A token that was created, with its secret text. */
+  public static final JsonType<TokenFile.Made> CREATED_TOKEN =
+      JsonObject.of(TokenFile.Made.class)
+          .text("token", TokenFile.Made::text, "The token itself.")
+          .include(PUBLIC_FIELDS, made -> new State(made.token(), made.token().createdMs()))
+          .type();
+
   private TokenJson() {}
 
+  static JsonType<Role> roleWritten() {
+    return JsonType.written(ROLE.schema(), (out, role) -> out.add(role.word()));
+  }
+
+  /** Lists tokens as they are at a time. */
+  public static List<State> states(List<Token> tokens, long nowMs) {
+    return tokens.stream().map(token -> new State(token, nowMs)).toList();
+  }
+
   static byte[] write(List<Token> tokens) {
-    JsonOut out = new JsonOut().beginObject().put("format", FORMAT).beginArray("tokens");
-    for (Token token : tokens) {
-      fields(out.beginObject(), token)
-          .put("sha256", HexFormat.of().formatHex(token.hash()))
-          .endObject();
-    }
-    return out.endArray().endObject().done();
-  }
-
-  /** What is shown of a token: the fields of an object that was begun. */
-  public static JsonOut shown(JsonOut out, Token token, long nowMs) {
-    return fields(out, token).put("state", token.state(nowMs));
-  }
-
-  private static JsonOut fields(JsonOut out, Token token) {
-    out.put("id", token.id()).put("name", token.name()).put("role", token.role().word());
-    out.beginArray("queues");
-    token.names().texts().forEach(out::add);
-    return out.endArray()
-        .putTime("createdAt", token.createdMs())
-        .putTime("expiresAt", token.expiresMs())
-        .putTime("revokedAt", token.revokedMs());
+    return STORED.bytes(tokens);
   }
 
   /**
    * Reads a document.
    *
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException describing the error in it
    */
   static List<Token> read(byte[] document) {
-    try (JsonIn in = JsonIn.of(document)) {
-      List<Token> tokens = null;
-      boolean known = false;
-      in.beginObject();
-      for (String field = in.nextField(); field != null; field = in.nextField()) {
-        switch (field) {
-          case "format" -> known = in.number(0, Integer.MAX_VALUE) == FORMAT;
-          case "tokens" -> tokens = tokens(in);
-          default -> throw in.unknown("format", "tokens");
-        }
-      }
-      in.end();
-      if (!known || tokens == null) {
-        throw new IllegalArgumentException(
-            "expected format " + FORMAT + " and tokens, but one of them is missing or another");
-      }
-      return tokens;
-    } catch (Problem wrong) {
+    try {
+      return DOCUMENT.read(document);
+    } catch (JsonException wrong) {
       throw new IllegalArgumentException(wrong.getMessage(), wrong);
     }
   }
 
-  private static List<Token> tokens(JsonIn in) {
-    List<Token> tokens = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      tokens.add(token(in));
-    }
-    return tokens;
+  private static Token token(Values in) {
+    return new Token(
+        in.get(ID),
+        in.get(NAME),
+        hash(in.get(HASH)),
+        Role.of(in.get(ROLE_WORD)),
+        NamePatterns.of(in.get(QUEUES)),
+        in.get(CREATED),
+        in.get(EXPIRES),
+        in.get(REVOKED));
   }
 
-  private static Token token(JsonIn in) {
-    String place = in.place();
-    String id = null;
-    String name = null;
-    String role = null;
-    String hash = null;
-    List<String> queues = null;
-    long createdMs = 0;
-    long expiresMs = 0;
-    long revokedMs = 0;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      switch (field) {
-        case "id" -> id = in.text();
-        case "name" -> name = in.text();
-        case "role" -> role = in.text();
-        case "queues" -> queues = texts(in);
-        case "sha256" -> hash = in.text();
-        case "createdAt" -> createdMs = time(in);
-        case "expiresAt" -> expiresMs = time(in);
-        case "revokedAt" -> revokedMs = time(in);
-        default ->
-            throw in.unknown(
-                "id", "name", "role", "queues", "sha256", "createdAt", "expiresAt", "revokedAt");
-      }
-    }
+  private static byte[] hash(String hex) {
     try {
-      return new Token(
-          present(id, "id"),
-          present(name, "name"),
-          HexFormat.of().parseHex(present(hash, "sha256")),
-          Role.of(present(role, "role")),
-          NamePatterns.of(queues == null ? List.of() : queues),
-          createdMs,
-          expiresMs,
-          revokedMs);
-    } catch (IllegalArgumentException wrong) {
-      // Also what the JDK says of digits that are none.
-      throw Problem.argument(
-          place, new InvalidArgumentException(String.valueOf(wrong.getMessage()), wrong));
+      return HexFormat.of().parseHex(hex);
+    } catch (IllegalArgumentException notHex) {
+      throw new InvalidArgumentException(
+          "sha256: expected hexadecimal digits, but got something else", notHex);
     }
-  }
-
-  /** Reads an array of texts. */
-  static List<String> texts(JsonIn in) {
-    List<String> texts = new ArrayList<>();
-    in.beginArray();
-    while (in.nextElement()) {
-      texts.add(in.text());
-    }
-    return texts;
-  }
-
-  private static long time(JsonIn in) {
-    return in.isNull() ? 0 : in.time();
-  }
-
-  private static String present(@Nullable String value, String field) {
-    if (value == null) {
-      throw new InvalidArgumentException(field + ": expected a text, but there is none");
-    }
-    return value;
   }
 }

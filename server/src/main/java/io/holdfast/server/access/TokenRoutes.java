@@ -3,25 +3,67 @@ package io.holdfast.server.access;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.TimeSource;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonIn;
-import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, lists and revokes tokens, and tells callers who they are. */
+/** Creates, lists and revokes tokens, and shows callers their own permissions. */
 public final class TokenRoutes {
   private static final String TOPIC = "Tokens";
 
-  private static final Shape ROLE =
-      Shape.words(Arrays.stream(Role.values()).map(Role::word).toArray(String[]::new));
+  private static final Field<Role> ROLE = Field.required("role", TokenJson.ROLE, "Its role.");
+  private static final Field<String> NAME =
+      Field.text("name", "A name for people; by default the role.");
+  private static final Field<List<String>> QUEUES =
+      Field.optional(
+          "queues",
+          Json.list(Json.TEXT, Integer.MAX_VALUE),
+          NamePatterns.ALL.texts(),
+          "Patterns of the queues, journals and records it covers, such as orders.*; by default"
+              + " all.");
+  private static final Field<Long> EXPIRES_SECONDS =
+      Field.optional(
+          "expiresSeconds",
+          Json.whole(1, Limits.DURATION_MS_MAX / 1000),
+          "Seconds until it expires; by default it does not.");
+  private static final JsonType<Values> BODY =
+      Json.object(in -> in, ROLE, NAME, QUEUES, EXPIRES_SECONDS);
+
+  /** The caller. */
+  private record Who(boolean authentication, Grant grant, long expiresMs) {
+    List<String> access() {
+      return Arrays.stream(Access.values())
+          .filter(grant::may)
+          .map(access -> access.name().toLowerCase(Locale.ROOT))
+          .toList();
+    }
+  }
+
+  private static final JsonType<Who> WHO =
+      JsonObject.of(Who.class)
+          .flag("authentication", Who::authentication, "Whether the server requires tokens.")
+          .text("id", who -> who.grant().id(), "The id of the token; local without one.")
+          .text("name", who -> who.grant().name(), "Its name.")
+          .field("role", TokenJson.roleWritten(), who -> who.grant().role(), "Its role.")
+          .list("access", Json.TEXT, Who::access, "The accesses of that role.")
+          .list(
+              "queues",
+              Json.TEXT,
+              who -> who.grant().names().texts(),
+              "Patterns of the queues, journals and records it covers; * is all.")
+          .timeOrNull("expiresAt", Who::expiresMs, "When it expires, or null.")
+          .type();
 
   private final @Nullable Tokens tokens;
   private final TimeSource time;
@@ -36,58 +78,32 @@ public final class TokenRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.get("/api/v1/whoami", Access.KNOWN, TOPIC, "What the caller may", this::whoAmI)
+        Route.get(
+                "/api/v1/whoami",
+                Access.KNOWN,
+                TOPIC,
+                "Show the permissions of the caller",
+                this::whoAmI)
             .answers(200, "the caller is known", WHO),
         Route.get("/api/v1/tokens", Access.ADMIN, TOPIC, "List tokens, oldest first", this::list)
             .forWholeBroker()
-            .answers(
-                200,
-                "all of them, without their secrets",
-                Shape.fields(Shape.required("tokens", Shape.array(TOKEN), "The tokens."))),
-        Route.post("/api/v1/tokens", Access.ADMIN, TOPIC, "Make a token", this::create)
+            .answers(200, "all of them, without their secrets", TokenJson.LIST),
+        Route.post("/api/v1/tokens", Access.ADMIN, TOPIC, "Create a token", this::create)
             .audited("create-token")
             .forWholeBroker()
-            .body(
-                Shape.fields(
-                    Shape.required("role", ROLE, "What it is for."),
-                    Shape.optional("name", Shape.TEXT, "For people; else the role."),
-                    Shape.optional(
-                        "queues",
-                        Shape.array(Shape.TEXT),
-                        "The queues, journals and records it is for, such as orders.*; else all."),
-                    Shape.optional(
-                        "expiresSeconds", Shape.WHOLE, "How long it is good; else for ever.")))
+            .body(BODY)
             .answers(
-                201,
-                "it is made, and its text is shown this once",
-                Shape.fields(
-                    TOKEN_FIELDS, Shape.required("token", Shape.TEXT, "The token itself."))),
+                201, "it is created, and its text is shown this once", TokenJson.CREATED_TOKEN),
         Route.delete("/api/v1/tokens/{id}", Access.ADMIN, TOPIC, "Revoke a token", this::revoke)
             .audited("revoke-token", "token")
             .forWholeBroker()
-            .answers(200, "it opens nothing any more", TOKEN));
+            .answers(200, "it is no longer accepted", TokenJson.TOKEN));
   }
 
   private Answer whoAmI(Call call) {
     Grant grant = Caller.currentGrant();
     Token token = tokens == null ? null : tokens.find(grant.id());
-    JsonOut out =
-        new JsonOut()
-            .beginObject()
-            .put("authentication", tokens != null)
-            .put("id", grant.id())
-            .put("name", grant.name())
-            .put("role", grant.role().word())
-            .beginArray("access");
-    for (Access access : Access.values()) {
-      if (grant.may(access)) {
-        out.add(access.name().toLowerCase(Locale.ROOT));
-      }
-    }
-    out.endArray().beginArray("queues");
-    grant.names().texts().forEach(out::add);
-    out.endArray().putTime("expiresAt", token == null ? 0 : token.expiresMs());
-    return Answer.ok(out.endObject());
+    return Answer.ok(WHO, new Who(tokens != null, grant, token == null ? 0 : token.expiresMs()));
   }
 
   private Tokens tokens() {
@@ -103,19 +119,11 @@ public final class TokenRoutes {
   }
 
   private Answer list(Call call) {
-    JsonOut out = new JsonOut().beginObject().beginArray("tokens");
-    for (Token token : tokens().list()) {
-      write(out.beginObject(), token).endObject();
-    }
-    return Answer.ok(out.endArray().endObject());
-  }
-
-  private JsonOut write(JsonOut out, Token token) {
-    return TokenJson.shown(out, token, time.wallMs());
+    return Answer.ok(TokenJson.LIST, TokenJson.states(tokens().list(), time.wallMs()));
   }
 
   private Answer create(Call call) {
-    TokenWish wish = call.json(this::read);
+    TokenWish wish = wish(call.json(BODY));
     Audit.detail("tokenName", wish.name());
     Audit.detail("role", wish.role().word());
     Audit.detail("queues", wish.names());
@@ -125,36 +133,18 @@ public final class TokenRoutes {
     } catch (TokensException unwritten) {
       throw problem(unwritten);
     }
-    Token token = made.token();
-    Audit.detail("token", token.id());
-    JsonOut out = new JsonOut().beginObject().put("token", made.text());
-    return Answer.json(201, write(out, token).endObject());
+    Audit.detail("token", made.token().id());
+    return Answer.json(201, TokenJson.CREATED_TOKEN, made);
   }
 
-  private TokenWish read(JsonIn in) {
-    Role role = null;
-    String name = null;
-    NamePatterns names = NamePatterns.ALL;
-    long expiresMs = 0;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      switch (field) {
-        case "role" -> role = Role.of(in.text());
-        case "name" -> name = in.textOrNull();
-        case "queues" -> names = in.isNull() ? names : NamePatterns.of(TokenJson.texts(in));
-        case "expiresSeconds" ->
-            expiresMs =
-                in.isNull()
-                    ? 0
-                    : time.wallMs() + in.number(1, Limits.DURATION_MS_MAX / 1000) * 1000;
-        default -> throw in.unknown("role", "name", "queues", "expiresSeconds");
-      }
-    }
-    if (role == null) {
-      throw Problem.required(
-          "role", "role: expected one of " + Role.words() + ", but there is none");
-    }
-    return new TokenWish(name == null ? role.word() : name, role, names, expiresMs);
+  private TokenWish wish(Values in) {
+    String name = in.find(NAME);
+    Long seconds = in.find(EXPIRES_SECONDS);
+    return new TokenWish(
+        name == null ? in.get(ROLE).word() : name,
+        in.get(ROLE),
+        NamePatterns.of(in.get(QUEUES)),
+        seconds == null ? 0 : time.wallMs() + seconds * 1000);
   }
 
   private Answer revoke(Call call) {
@@ -168,33 +158,10 @@ public final class TokenRoutes {
     if (token == null) {
       throw Problem.notFound("there is no token of that id");
     }
-    return Answer.ok(write(new JsonOut().beginObject(), token).endObject());
+    return Answer.ok(TokenJson.TOKEN, new TokenJson.State(token, time.wallMs()));
   }
 
   private static Problem problem(TokensException unwritten) {
     return Problem.of(500, "INTERNAL", String.valueOf(unwritten.getMessage()));
   }
-
-  private static final Shape WHO =
-      Shape.fields(
-          Shape.required("authentication", Shape.FLAG, "Whether the server asks for tokens."),
-          Shape.required("id", Shape.TEXT, "Of the token; local without one."),
-          Shape.required("name", Shape.TEXT, "Its name."),
-          Shape.required("role", ROLE, "What it is for."),
-          Shape.required("access", Shape.array(Shape.TEXT), "What that role has."),
-          Shape.required("queues", Shape.array(Shape.TEXT), "What it is for; * is all."),
-          Shape.required("expiresAt", Shape.orNull(Shape.TIME), "When it ends, or null."));
-
-  private static final List<Shape.Field> TOKEN_FIELDS =
-      List.of(
-          Shape.required("id", Shape.TEXT, "By which it is revoked; no secret."),
-          Shape.required("name", Shape.TEXT, "For people."),
-          Shape.required("role", ROLE, "What it is for."),
-          Shape.required("queues", Shape.array(Shape.TEXT), "What it is for; * is all."),
-          Shape.required("createdAt", Shape.TIME, "When it was made."),
-          Shape.required("expiresAt", Shape.orNull(Shape.TIME), "When it ends, or null."),
-          Shape.required("revokedAt", Shape.orNull(Shape.TIME), "When it was revoked, or null."),
-          Shape.required("state", Shape.words("good", "expired", "revoked"), "How it is now."));
-
-  private static final Shape TOKEN = Shape.fields(TOKEN_FIELDS);
 }

@@ -1,8 +1,6 @@
 package io.holdfast.server.access;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.holdfast.server.http.Digests;
 import java.security.SecureRandom;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +50,7 @@ record TokenText(String id, String secret) {
 
   /** What is stored instead of the secret. */
   byte[] hash() {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("this Java has no SHA-256", missing);
-    }
+    return Digests.sha256(secret);
   }
 
   /** The whole, as it is shown once. */

@@ -1,14 +1,26 @@
 package io.holdfast.server.dashboard;
 
+import io.holdfast.server.http.Digests;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class AssetFiles {
   /** If this property names a folder, our own files are read from there each time. */
   static final String FOLDER_PROPERTY = "holdfast.dashboard";
+
+  static final String PAGE = "index.html";
 
   private static final int FILES_MAX = 1_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
@@ -40,6 +54,8 @@ final class AssetFiles {
   /** Where a library's scripts are: its WebJar, and the folder in it. */
   private record Library(String webJar, String folder) {}
 
+  private static final Comparator<Library> BY_NAME = Comparator.comparing(Library::webJar);
+
   private static final Map<String, Library> LIBRARIES =
       Map.of(
           "lit", new Library("lit", ""),
@@ -49,8 +65,14 @@ final class AssetFiles {
           "chart", new Library("chart.js", "dist/"),
           "color", new Library("kurkle__color", "dist/"));
 
+  /** The version of files that are read from a folder, which may change at any time. */
+  static final String UNVERSIONED = "dev";
+
+  private static final int VERSION_CHARS = 16;
+
   private final Map<String, Asset> kept = new ConcurrentHashMap<>();
   private final @Nullable Path folder;
+  private @Nullable String version;
 
   /**
    * @param folder where our own files are read from each time; null for the class path
@@ -63,6 +85,64 @@ final class AssetFiles {
   static AssetFiles configured() {
     String folder = System.getProperty(FOLDER_PROPERTY);
     return new AssetFiles(folder == null ? null : Path.of(folder));
+  }
+
+  /** A name for all files as they are: part of their paths, so that browsers can keep them. */
+  synchronized String version() {
+    String known = version;
+    if (known == null) {
+      known = folder == null ? packedVersion() : UNVERSIONED;
+      version = known;
+    }
+    return known;
+  }
+
+  private static String packedVersion() {
+    URL page = AssetFiles.class.getResource(PAGE);
+    try {
+      URI uri = Objects.requireNonNull(page).toURI();
+      if (!uri.getScheme().equals("jar")) {
+        return digest(Path.of(uri).resolveSibling(""));
+      }
+      try (FileSystem jar = FileSystems.newFileSystem(uri, Map.of())) {
+        return digest(jar.provider().getPath(uri).resolveSibling(""));
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    } catch (URISyntaxException noAddress) {
+      throw new IllegalStateException(noAddress);
+    }
+  }
+
+  /** A digest of all files of a folder, and of the versions of the libraries. */
+  private static String digest(Path folder) throws IOException {
+    ByteArrayOutputStream digests = new ByteArrayOutputStream();
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+        if (type(file.toString()) != null) {
+          digests.writeBytes(Digests.sha256(folder.relativize(file).toString()));
+          digests.writeBytes(Digests.sha256(Files.readAllBytes(file)));
+        }
+      }
+    }
+    for (Library library : LIBRARIES.values().stream().distinct().sorted(BY_NAME).toList()) {
+      digests.writeBytes(Digests.sha256(library.webJar + version(library)));
+    }
+    String hex = HexFormat.of().formatHex(Digests.sha256(digests.toByteArray()));
+    return hex.substring(0, VERSION_CHARS);
+  }
+
+  /** The page, whose links name the version of the files; null if there is none. */
+  @Nullable Asset page() {
+    Asset page = own(PAGE);
+    if (page == null) {
+      return null;
+    }
+    String html = new String(page.bytes(), StandardCharsets.UTF_8);
+    String links =
+        html.replace("\"/assets/", "\"/assets/" + version() + "/")
+            .replace("\"/vendor/", "\"/vendor/" + version() + "/");
+    return asset(PAGE, links.getBytes(StandardCharsets.UTF_8));
   }
 
   /** A file of ours; null if there is none. */

@@ -1,5 +1,6 @@
 package io.holdfast.server.dashboard;
 
+import io.holdfast.server.http.Digests;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Matcher;
@@ -20,7 +21,7 @@ final class PagePolicy {
     StringBuilder scripts = new StringBuilder("script-src 'self'");
     Matcher map = IMPORT_MAP.matcher(new String(page, StandardCharsets.UTF_8));
     if (map.find()) {
-      byte[] digest = Asset.sha256(map.group(1).getBytes(StandardCharsets.UTF_8));
+      byte[] digest = Digests.sha256(map.group(1));
       scripts.append(" 'sha256-").append(Base64.getEncoder().encodeToString(digest)).append('\'');
     }
     return "default-src 'none'; "

@@ -1,7 +1,7 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -77,9 +77,10 @@ final class DocsPage {
     name(route);
     html.append("</a></h3>\n<p>");
     text(route.summary()).append(". <small>Access: ");
-    text(RouteNames.accessAndRoles(route)).append("</small></p>\n");
+    text(RouteNames.accessAndRoles(route)).append(route.tolerant() ? ". " : "");
+    text(route.tolerant() ? RouteNames.TOLERANT : "").append("</small></p>\n");
     table("Parameters", "Default", FieldRow.ofQuery(route));
-    Shape body = route.body();
+    Schema body = route.body();
     if (body != null) {
       String heading = "Body: " + FieldRow.type(body) + (route.bodyOptional() ? ", optional" : "");
       table(heading, "Needed", FieldRow.ofBody(body));
@@ -97,14 +98,14 @@ final class DocsPage {
   }
 
   private void answer(Route.Outcome answer) {
-    Shape shape = answer.shape();
-    List<FieldRow> rows = shape == null ? List.of() : FieldRow.ofAnswer(shape);
+    Schema schema = answer.schema();
+    List<FieldRow> rows = schema == null ? List.of() : FieldRow.ofAnswer(schema);
     html.append(rows.isEmpty() ? "<p class=\"answer\">" : "<details><summary>");
     html.append("<b>").append(answer.status()).append("</b> ");
     text(answer.when());
-    if (shape != null) {
+    if (schema != null) {
       html.append(" <small>");
-      text(FieldRow.type(shape)).append("</small>");
+      text(FieldRow.type(schema)).append("</small>");
     }
     html.append(rows.isEmpty() ? "</p>\n" : "</summary>\n");
     if (!rows.isEmpty()) {

@@ -1,10 +1,10 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -58,11 +58,11 @@ public final class DocsRoutes {
                     TOPIC,
                     "All routes as an OpenAPI 3.1 document",
                     this::openApi)
-                .answers(200, "the document", Shape.OBJECT),
+                .answers(200, "the document", Schema.OBJECT),
             Route.get("/docs", Access.PUBLIC, TOPIC, "All routes as a page to read", this::page)
-                .answers(200, "the page", Shape.document(HTML)),
+                .answers(200, "the page", Schema.document(HTML)),
             Route.get("/docs/style.css", Access.PUBLIC, TOPIC, "How that page looks", this::style)
-                .answers(200, "the style", Shape.document(CSS)));
+                .answers(200, "the style", Schema.document(CSS)));
     List<Route> all = new ArrayList<>(others);
     all.addAll(routes);
     openApi = new Made(() -> OpenApi.of(all));

@@ -1,9 +1,10 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.JsonOut;
+import io.holdfast.json.Schema;
 import io.holdfast.server.ServerConfig;
-import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -32,20 +33,30 @@ final class Examples {
 
   static String curl(Route route) {
     StringBuilder curl = new StringBuilder("curl ");
-    Shape body = route.body();
+    Schema body = route.body();
     boolean plain =
         route.method() == Route.Method.GET || (route.method() == Route.Method.POST && body != null);
     if (!plain) {
       curl.append("-X ").append(route.method()).append(' ');
     }
     curl.append("http://localhost:").append(ServerConfig.PORT).append(path(route.path()));
-    if (body instanceof Shape.Document document) {
+    char before = '?';
+    if (body == null && !route.example().isEmpty()) {
+      curl.append('?').append(route.example());
+    }
+    for (Field<?> param : route.params().list()) {
+      if (param.required()) {
+        curl.append(before).append(param.name()).append('=').append(text(param.name()));
+        before = '&';
+      }
+    }
+    if (body instanceof Schema.Document document) {
       curl.append(" \\\n  -H 'Content-Type: ")
           .append(document.contentType())
           .append("' --data-binary @body");
     } else if (body != null) {
       curl.append(" \\\n  -H 'Content-Type: application/json' \\\n  -d ")
-          .append(quoted(json(body)));
+          .append(quoted(route.example().isEmpty() ? json(body) : route.example()));
     }
     return curl.toString();
   }
@@ -67,45 +78,47 @@ final class Examples {
     return TEXTS.getOrDefault(name, name);
   }
 
-  /** A value of a shape, with the fields that must be there, or else the first one. */
-  static String json(Shape shape) {
+  /** A value of a schema, with the fields that must be there, or else the first one. */
+  static String json(Schema schema) {
     JsonOut out = new JsonOut().beginArray();
-    value(out, shape, "text");
+    value(out, schema, "text");
     String array = new String(out.endArray().done(), StandardCharsets.UTF_8);
     return array.substring(1, array.length() - 1);
   }
 
-  private static void value(JsonOut out, Shape shape, String name) {
-    switch (shape) {
-      case Shape.Scalar scalar -> scalar(out, scalar, name);
-      case Shape.OrNull orNull -> value(out, orNull.shape(), name);
-      case Shape.Document document -> out.add(document.contentType());
-      case Shape.Words words -> out.add(words.words().getFirst());
-      case Shape.Array array -> {
+  private static void value(JsonOut out, Schema schema, String name) {
+    switch (schema) {
+      case Schema.Scalar scalar -> scalar(out, scalar, name);
+      case Schema.OrNull orNull -> value(out, orNull.schema(), name);
+      case Schema.Document document -> out.add(document.contentType());
+      case Schema.Words words -> out.add(words.words().getFirst());
+      case Schema.OneOf oneOf -> value(out, oneOf.objects().getFirst(), name);
+      case Schema.MapOf map -> out.beginObject().endObject();
+      case Schema.Array array -> {
         out.beginArray();
         value(out, array.element(), name);
         out.endArray();
       }
-      case Shape.Fields fields -> {
+      case Schema.Fields fields -> {
         out.beginObject();
-        for (Shape.Field field : shown(fields)) {
+        for (Schema.Field field : shown(fields)) {
           out.name(field.name());
-          value(out, field.shape(), field.name());
+          value(out, field.schema(), field.name());
         }
         out.endObject();
       }
     }
   }
 
-  private static List<Shape.Field> shown(Shape.Fields fields) {
-    List<Shape.Field> required =
+  private static List<Schema.Field> shown(Schema.Fields fields) {
+    List<Schema.Field> required =
         fields.fields().stream()
             .filter(field -> field.required() || field.instead() != null)
             .toList();
     return required.isEmpty() ? fields.fields().stream().limit(1).toList() : required;
   }
 
-  private static void scalar(JsonOut out, Shape.Scalar scalar, String name) {
+  private static void scalar(JsonOut out, Schema.Scalar scalar, String name) {
     switch (scalar.type()) {
       case "string" -> out.add("date-time".equals(scalar.format()) ? TIME : text(name));
       case "integer", "number" -> out.add(1);

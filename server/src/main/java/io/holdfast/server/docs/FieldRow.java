@@ -1,8 +1,8 @@
 package io.holdfast.server.docs;
 
-import io.holdfast.server.http.Param;
+import io.holdfast.json.Field;
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,37 +15,40 @@ record FieldRow(String name, String type, String need, String explanation) {
   private static final String ELEMENT = "[]";
 
   /** The fields of what is sent, those of its fields behind them. */
-  static List<FieldRow> ofBody(Shape shape) {
+  static List<FieldRow> ofBody(Schema schema) {
     List<FieldRow> rows = new ArrayList<>();
-    collect(shape, "", "required", rows);
+    collect(schema, "", "required", rows);
     return rows;
   }
 
   /** The fields of what is answered, those of its fields behind them. */
-  static List<FieldRow> ofAnswer(Shape shape) {
+  static List<FieldRow> ofAnswer(Schema schema) {
     List<FieldRow> rows = new ArrayList<>();
-    collect(shape, "", "always", rows);
+    collect(schema, "", "always", rows);
     return rows;
   }
 
-  private static void collect(Shape shape, String prefix, String need, List<FieldRow> rows) {
-    switch (shape) {
-      case Shape.Fields fields -> {
-        for (Shape.Field field : fields.fields()) {
+  private static void collect(Schema schema, String prefix, String need, List<FieldRow> rows) {
+    switch (schema) {
+      case Schema.Fields fields -> {
+        for (Schema.Field field : fields.fields()) {
           String name = prefix.isEmpty() ? field.name() : prefix + '.' + field.name();
-          rows.add(new FieldRow(name, type(field.shape()), need(field, need), field.explanation()));
-          collect(field.shape(), name, need, rows);
+          rows.add(
+              new FieldRow(name, type(field.schema()), need(field, need), field.explanation()));
+          collect(field.schema(), name, need, rows);
         }
       }
-      case Shape.Array array -> collect(array.element(), prefix + ELEMENT, need, rows);
-      case Shape.OrNull orNull -> collect(orNull.shape(), prefix, need, rows);
-      case Shape.Scalar scalar -> {}
-      case Shape.Words words -> {}
-      case Shape.Document document -> {}
+      case Schema.Array array -> collect(array.element(), prefix + ELEMENT, need, rows);
+      case Schema.OrNull orNull -> collect(orNull.schema(), prefix, need, rows);
+      case Schema.OneOf oneOf -> oneOf.objects().forEach(one -> collect(one, prefix, need, rows));
+      case Schema.MapOf map -> collect(map.value(), prefix + ".*", need, rows);
+      case Schema.Scalar scalar -> {}
+      case Schema.Words words -> {}
+      case Schema.Document document -> {}
     }
   }
 
-  private static String need(Shape.Field field, String need) {
+  private static String need(Schema.Field field, String need) {
     if (field.instead() != null) {
       return need + ", or " + field.instead();
     }
@@ -53,25 +56,30 @@ record FieldRow(String name, String type, String need, String explanation) {
   }
 
   /** What a value is, in a few words. */
-  static String type(Shape shape) {
-    return switch (shape) {
-      case Shape.Scalar scalar -> scalar(scalar);
-      case Shape.OrNull orNull -> type(orNull.shape()) + " or null";
-      case Shape.Document document -> document.contentType();
-      case Shape.Words words -> String.join(", ", words.words());
-      case Shape.Array array -> "array of " + type(array.element());
-      case Shape.Fields fields -> "object";
+  static String type(Schema schema) {
+    return switch (schema) {
+      case Schema.Scalar scalar -> scalar(scalar);
+      case Schema.OrNull orNull -> type(orNull.schema()) + " or null";
+      case Schema.Document document -> document.contentType();
+      case Schema.Words words -> String.join(", ", words.words());
+      case Schema.Array array -> "array of " + type(array.element());
+      case Schema.Fields fields -> "object";
+      case Schema.OneOf oneOf -> "object";
+      case Schema.MapOf map -> "object of " + type(map.value());
     };
   }
 
-  private static String scalar(Shape.Scalar scalar) {
+  private static String scalar(Schema.Scalar scalar) {
     if ("date-time".equals(scalar.format())) {
       return "time";
     }
     return switch (scalar.type()) {
       case "" -> "any JSON";
       case "string" -> "text";
-      case "integer" -> "whole number";
+      case "integer" ->
+          scalar.min() != null && scalar.max() != null
+              ? scalar.min() + " to " + scalar.max()
+              : "whole number";
       case "boolean" -> "true or false";
       default -> scalar.type();
     };
@@ -79,20 +87,15 @@ record FieldRow(String name, String type, String need, String explanation) {
 
   /** The parameters of a route's query. */
   static List<FieldRow> ofQuery(Route route) {
-    return route.params().stream().map(FieldRow::of).toList();
+    return route.params().list().stream().map(FieldRow::of).toList();
   }
 
-  private static FieldRow of(Param param) {
-    String type =
-        switch (param.kind()) {
-          case TEXT -> "text";
-          case NUMBER -> param.isBounded() ? param.min() + " to " + param.max() : "whole number";
-          case FLAG -> "true or false";
-          case TIME -> "time";
-          case WORD -> String.join(", ", param.words());
-        };
+  private static FieldRow of(Field<?> param) {
     Object byDefault = param.byDefault();
     return new FieldRow(
-        param.name(), type, byDefault == null ? "" : byDefault.toString(), param.explanation());
+        param.name(),
+        type(param.type().schema()),
+        byDefault != null ? byDefault.toString() : param.required() ? "required" : "",
+        param.explanation());
   }
 }

@@ -1,12 +1,14 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.JsonOut;
+import io.holdfast.json.Schema;
 import io.holdfast.server.access.Role;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Param;
+import io.holdfast.server.http.IdempotencyKeys;
+import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +23,19 @@ final class OpenApi {
   private static final String SCHEME = "bearer";
   private static final int CAPACITY = 256 * 1024;
 
-  static final Shape PROBLEM =
-      Shape.fields(
-          Shape.required("error", Shape.TEXT, "What is wrong, for people."),
-          Shape.required("code", Shape.TEXT, "The same for programs."),
-          Shape.optional("field", Shape.TEXT, "The field or parameter that is wrong."));
+  static final Schema PROBLEM =
+      Schema.fields(
+          Schema.required("error", Schema.TEXT, "What is wrong, for people."),
+          Schema.required("code", Schema.TEXT, "The same for programs."),
+          Schema.optional("field", Schema.TEXT, "The field or parameter that is wrong."),
+          Schema.required("type", Schema.TEXT, "about:blank: code tells more, see RFC 9457."),
+          Schema.required("title", Schema.TEXT, "The status as a text."),
+          Schema.required("status", Schema.WHOLE, "The status."),
+          Schema.required("detail", Schema.TEXT, "The same as error."),
+          Schema.required(
+              "requestId",
+              Schema.TEXT,
+              "The header X-Request-Id of the request, or an id made for it; also in the log."));
 
   private final JsonOut out = new JsonOut(CAPACITY);
 
@@ -42,16 +52,32 @@ final class OpenApi {
         .put("summary", "A durable message queue.")
         .put(
             "description",
-            "Unknown fields and parameters are refused. A path that is not here is answered 404, a"
+            "Unknown fields and parameters are refused, except where a description says that they"
+                + " are ignored. A path that is not here is answered 404, a"
                 + " method that a path does not have 405. x-access says what the caller must be"
                 + " allowed to, x-roles which roles are; a server that was started without tokens"
                 + " asks for none.")
         .put("version", "1")
+        .beginObject("license")
+        .put("name", "Apache License 2.0")
+        .put("identifier", "Apache-2.0")
+        .endObject()
         .endObject();
+    out.beginArray("servers")
+        .beginObject()
+        .put("url", "/")
+        .put("description", "The server that this document is from.")
+        .endObject()
+        .endArray();
     out.beginArray("tags");
     RouteNames.byTopic(routes)
         .keySet()
-        .forEach(topic -> out.beginObject().put("name", topic).endObject());
+        .forEach(
+            topic ->
+                out.beginObject()
+                    .put("name", topic)
+                    .put("description", Topics.description(topic))
+                    .endObject());
     out.endArray().beginObject("paths");
     byPath(routes).forEach(this::path);
     out.endObject();
@@ -80,11 +106,11 @@ final class OpenApi {
         .endArray()
         .put("summary", route.summary())
         .put("operationId", RouteNames.operationId(route))
-        .put("description", "Access: " + RouteNames.accessAndRoles(route) + ".")
+        .put("description", description(route))
         .put("x-access", RouteNames.access(route));
     security(route);
     parameters(route);
-    Shape body = route.body();
+    Schema body = route.body();
     if (body != null) {
       out.beginObject("requestBody").put("required", !route.bodyOptional());
       content(List.of(body));
@@ -93,6 +119,11 @@ final class OpenApi {
     out.beginObject("responses");
     responses(route);
     out.endObject().endObject();
+  }
+
+  private static String description(Route route) {
+    String access = "Access: " + RouteNames.accessAndRoles(route) + ".";
+    return route.tolerant() ? access + " " + RouteNames.TOLERANT : access;
   }
 
   private void security(Route route) {
@@ -110,7 +141,7 @@ final class OpenApi {
 
   private void parameters(Route route) {
     List<String> parts = RouteNames.parts(route.path());
-    if (parts.isEmpty() && route.params().isEmpty()) {
+    if (parts.isEmpty() && route.params().size() == 0 && route.onlyLooks()) {
       return;
     }
     out.beginArray("parameters");
@@ -125,8 +156,25 @@ final class OpenApi {
           .endObject()
           .endObject();
     }
-    for (Param param : route.params()) {
-      out.beginObject().put("name", param.name()).put("in", "query").beginObject("schema");
+    if (!route.onlyLooks()) {
+      out.beginObject()
+          .put("name", IdempotencyKeys.HEADER)
+          .put("in", "header")
+          .put("required", false)
+          .beginObject("schema")
+          .put("type", "string")
+          .put("minLength", 1)
+          .put("maxLength", IdempotencyKeys.KEY_CHARS_MAX)
+          .endObject()
+          .put("description", "Makes a repeat harmless: it is answered as the first request was.")
+          .endObject();
+    }
+    for (Field<?> param : route.params().list()) {
+      out.beginObject()
+          .put("name", param.name())
+          .put("in", "query")
+          .put("required", param.required())
+          .beginObject("schema");
       Schemas.write(out, param);
       out.endObject().put("description", param.explanation()).endObject();
     }
@@ -143,6 +191,9 @@ final class OpenApi {
     for (Trouble trouble : Trouble.of(route)) {
       reference(Integer.toString(trouble.status()), "responses", trouble.name());
     }
+    if (route.upgrade() != null) {
+      reference("default", "responses", "Problem400");
+    }
   }
 
   private void response(int status, List<Route.Outcome> outcomes) {
@@ -150,31 +201,33 @@ final class OpenApi {
         .put(
             "description",
             outcomes.stream().map(Route.Outcome::when).collect(Collectors.joining("; or ")));
-    List<Shape> shapes = new ArrayList<>();
+    List<Schema> schemas = new ArrayList<>();
     for (Route.Outcome outcome : outcomes) {
-      Shape shape = outcome.shape();
-      if (shape != null && !shapes.contains(shape)) {
-        shapes.add(shape);
+      Schema schema = outcome.schema();
+      if (schema != null && !schemas.contains(schema)) {
+        schemas.add(schema);
       }
     }
-    if (!shapes.isEmpty()) {
-      content(shapes);
+    if (!schemas.isEmpty()) {
+      content(schemas);
     }
     out.endObject();
   }
 
-  /** The content of a body: JSON of one of some shapes, or a document of its own type. */
-  private void content(List<Shape> shapes) {
+  /** The content of a body: JSON of one of some schemas, or a document of its own type. */
+  private void content(List<Schema> schemas) {
     String type =
-        shapes.getFirst() instanceof Shape.Document document ? document.contentType() : Answer.JSON;
+        schemas.getFirst() instanceof Schema.Document document
+            ? document.contentType()
+            : Answer.JSON;
     out.beginObject("content").beginObject(type).beginObject("schema");
-    if (shapes.size() == 1) {
-      Schemas.write(out, shapes.getFirst());
+    if (schemas.size() == 1) {
+      Schemas.write(out, schemas.getFirst());
     } else {
       out.beginArray("anyOf");
-      for (Shape shape : shapes) {
+      for (Schema schema : schemas) {
         out.beginObject();
-        Schemas.write(out, shape);
+        Schemas.write(out, schema);
         out.endObject();
       }
       out.endArray();
@@ -207,9 +260,13 @@ final class OpenApi {
             .endObject()
             .endObject();
       }
-      out.beginObject("content").beginObject(Answer.JSON);
-      reference("schema", "schemas", "Problem");
-      out.endObject().endObject().endObject();
+      out.beginObject("content");
+      for (String type : List.of(Problem.MEDIA_TYPE, Answer.JSON)) {
+        out.beginObject(type);
+        reference("schema", "schemas", "Problem");
+        out.endObject();
+      }
+      out.endObject().endObject();
     }
     out.endObject().endObject();
   }

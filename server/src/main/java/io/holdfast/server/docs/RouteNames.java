@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** What routes are called by, made from their methods and paths. */
 final class RouteNames {
+  /** Describes a route that ignores what it does not know. */
+  static final String TOLERANT = "Unknown fields and parameters are ignored.";
+
   private RouteNames() {}
 
   /** A name that programs may give to the call: {@code getApiV1PopQueueByQueue}. */

@@ -1,8 +1,8 @@
 package io.holdfast.server.docs;
 
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -28,13 +28,8 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
           new Trouble(
               409, "The state of things does not allow it; code says why.", false, Trouble::asks),
           new Trouble(413, "The request is too large.", false, r -> r.body() != null),
-          new Trouble(
-              415, "The body is not of the type described.", false, Trouble::takesADocument),
-          new Trouble(
-              429,
-              "The queue or the broker is full, or bad tokens came too often; try again.",
-              true,
-              Trouble::asks),
+          new Trouble(415, "The body is not of the type described.", false, Trouble::takesABody),
+          new Trouble(429, "The queue or the broker is full; try again.", true, Trouble::asks),
           new Trouble(500, "Internal error; see the server log.", false, r -> true),
           new Trouble(503, "The broker is closing or has stopped.", true, Trouble::asks));
 
@@ -48,8 +43,8 @@ record Trouble(int status, String when, boolean retry, Predicate<Route> of) {
         .toList();
   }
 
-  private static boolean takesADocument(Route route) {
-    return route.body() instanceof Shape.Document;
+  private static boolean takesABody(Route route) {
+    return route.body() instanceof Schema.Document || (route.body() != null && !route.tolerant());
   }
 
   private static boolean asks(Route route) {

@@ -1,29 +1,66 @@
 package io.holdfast.server.flows;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
 import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonIn;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import io.holdfast.workflow.admin.FlowAdmin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Starting flows, telling them something, and making them stop or go on. */
 public final class FlowActRoutes {
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
-  private static final String NO_REASON = "asked for over HTTP";
 
-  private static final Shape DONE =
-      Shape.fields(Shape.required("id", Shape.TEXT, "The flow that was told."));
-  private static final Shape REASON =
-      Shape.fields(Shape.optional("reason", Shape.TEXT, "Why, for its history."));
+  private static final JsonType<String> DONE =
+      JsonObject.of(String.class).text("id", id -> id, "The id of the flow.").type();
+
+  private static final Field<String> ID =
+      Field.required("id", Json.TEXT, "Its id.")
+          .missing("id: expected the id of the new flow, but there is none");
+  private static final Field<String> NAME =
+      Field.required("name", Json.TEXT, "The name of its code.")
+          .missing("name: expected what the flow is called, but there is none");
+  private static final Field<String> VERSION =
+      Field.text("version", "The version of its code; else the newest of its worker.");
+  private static final Field<byte[]> INPUT =
+      Field.optional("input", Json.ANY, NULL, "Its input; else null.");
+  private static final JsonType<Values> START = Json.object(in -> in, ID, NAME, VERSION, INPUT);
+
+  private record Started(String id, boolean isNew) {}
+
+  private static final JsonType<Started> STARTED =
+      JsonObject.of(Started.class)
+          .text("id", Started::id, "Its id.")
+          .flag("started", Started::isNew, "Whether it is new.")
+          .type();
+
+  private static final Field<String> EVENT =
+      Field.required("name", Json.TEXT, "The name of the event.")
+          .missing("name: expected what the event is called, but there is none");
+  private static final Field<byte[]> DATA =
+      Field.optional("data", Json.ANY, NULL, "The data of the event; else null.");
+  private static final Field<String> EVENT_ID = Field.text("eventId", "Makes a repeat harmless.");
+  private static final JsonType<Values> RAISE = Json.object(in -> in, EVENT, DATA, EVENT_ID);
+
+  private static final Field<String> REASON =
+      Field.text("reason", "asked for over HTTP", "Why, for its history.");
+  private static final JsonType<String> REASONED = Json.object(in -> in.get(REASON), REASON);
+
+  private static final Field<Long> FROM =
+      Field.optional(
+          "from",
+          Json.whole(1, Long.MAX_VALUE),
+          -1L,
+          "The event that is to happen again, of a failed flow.");
+  private static final JsonType<Long> RETRY = Json.object(in -> in.get(FROM), FROM);
 
   private final FlowAdmin admin;
 
@@ -35,30 +72,15 @@ public final class FlowActRoutes {
     return List.of(
         post("", Access.PUSH, "Start a flow; a repeat changes nothing", this::start)
             .audited("flow-start", "flow")
-            .body(
-                Shape.fields(
-                    Shape.required("id", Shape.TEXT, "Its id."),
-                    Shape.required("name", Shape.TEXT, "What its code is called."),
-                    Shape.optional(
-                        "version", Shape.TEXT, "Of its code; else the newest of its worker."),
-                    Shape.optional("input", Shape.ANY, "What it is given; else null.")))
-            .answers(
-                200,
-                "it is started, or was before",
-                Shape.fields(
-                    Shape.required("id", Shape.TEXT, "Its id."),
-                    Shape.required("started", Shape.FLAG, "Whether it is new."))),
+            .body(START)
+            .answers(200, "it is started, or was before", STARTED),
         post("/{id}/raise", Access.PUSH, "Raise an event, also before the start", this::raise)
             .audited("flow-raise", "flow")
-            .body(
-                Shape.fields(
-                    Shape.required("name", Shape.TEXT, "What the event is called."),
-                    Shape.optional("data", Shape.ANY, "What it brings; else null."),
-                    Shape.optional("eventId", Shape.TEXT, "Makes a repeat harmless.")))
+            .body(RAISE)
             .answers(200, "it is on its way", DONE),
         post("/{id}/cancel", Access.CONSUME, "Ask a flow to end", reasoned(admin::cancel))
             .audited("flow-cancel", "flow")
-            .bodyIfAny(REASON)
+            .bodyIfAny(REASONED)
             .answers(200, "it is told", DONE),
         post(
                 "/{id}/terminate",
@@ -66,7 +88,7 @@ public final class FlowActRoutes {
                 "End a flow without its code",
                 reasoned(admin::terminate))
             .audited("flow-terminate", "flow")
-            .bodyIfAny(REASON)
+            .bodyIfAny(REASONED)
             .answers(200, "it is told", DONE),
         post(
                 "/{id}/suspend",
@@ -74,7 +96,7 @@ public final class FlowActRoutes {
                 "Make a flow stop for now; what comes is kept",
                 reasoned(admin::suspend))
             .audited("flow-suspend", "flow")
-            .bodyIfAny(REASON)
+            .bodyIfAny(REASONED)
             .answers(200, "it is told", DONE),
         post("/{id}/resume", Access.CONSUME, "Let a suspended flow go on", this::resume)
             .audited("flow-resume", "flow")
@@ -85,12 +107,7 @@ public final class FlowActRoutes {
                 "Let a blocked flow go on, or a failed one from its failure",
                 this::retry)
             .audited("flow-retry", "flow")
-            .bodyIfAny(
-                Shape.fields(
-                    Shape.optional(
-                        "from",
-                        Shape.WHOLE,
-                        "The event that is to happen again, of a failed one.")))
+            .bodyIfAny(RETRY)
             .answers(200, "it is told", DONE));
   }
 
@@ -100,91 +117,29 @@ public final class FlowActRoutes {
   }
 
   private static Answer done(Call call) {
-    return Answer.ok(new JsonOut().beginObject().put("id", call.part("id")).endObject());
+    return Answer.ok(DONE, call.part("id"));
   }
-
-  /** A start as it came. */
-  private record Wish(String id, String name, @Nullable String version, byte[] input) {}
 
   private Answer start(Call call) {
-    Wish wish = call.json(FlowActRoutes::wish);
-    Audit.detail("flow", wish.id());
-    boolean started = admin.start(wish.name(), wish.version(), wish.id(), wish.input());
-    return Answer.ok(
-        new JsonOut().beginObject().put("id", wish.id()).put("started", started).endObject());
+    Values in = call.json(START);
+    String id = in.get(ID);
+    Audit.detail("flow", id);
+    boolean isNew = admin.start(in.get(NAME), in.find(VERSION), id, in.get(INPUT));
+    return Answer.ok(STARTED, new Started(id, isNew));
   }
-
-  private static Wish wish(JsonIn in) {
-    String id = null;
-    String name = null;
-    String version = null;
-    byte[] input = NULL;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      switch (field) {
-        case "id" -> id = in.text();
-        case "name" -> name = in.text();
-        case "version" -> version = in.textOrNull();
-        case "input" -> input = in.payload();
-        default -> throw in.unknown("id", "name", "version", "input");
-      }
-    }
-    if (id == null) {
-      throw Problem.required("id", "id: expected the id of the new flow, but there is none");
-    }
-    if (name == null) {
-      throw Problem.required("name", "name: expected what the flow is called, but there is none");
-    }
-    return new Wish(id, name, version, input);
-  }
-
-  /** An event as it came. */
-  private record Raised(String name, byte[] data, @Nullable String eventId) {}
 
   private Answer raise(Call call) {
-    Raised event = call.json(FlowActRoutes::raised);
-    Audit.detail("event", event.name());
-    admin.raise(call.part("id"), event.name(), event.data(), event.eventId());
+    Values in = call.json(RAISE);
+    Audit.detail("event", in.get(EVENT));
+    admin.raise(call.part("id"), in.get(EVENT), in.get(DATA), in.find(EVENT_ID));
     return done(call);
-  }
-
-  private static Raised raised(JsonIn in) {
-    String name = null;
-    byte[] data = NULL;
-    String eventId = null;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      switch (field) {
-        case "name" -> name = in.text();
-        case "data" -> data = in.payload();
-        case "eventId" -> eventId = in.textOrNull();
-        default -> throw in.unknown("name", "data", "eventId");
-      }
-    }
-    if (name == null) {
-      throw Problem.required("name", "name: expected what the event is called, but there is none");
-    }
-    return new Raised(name, data, eventId);
   }
 
   private static Route.Action reasoned(BiConsumer<String, String> act) {
     return call -> {
-      String reason = call.hasBody() ? call.json(FlowActRoutes::reason) : NO_REASON;
-      act.accept(call.part("id"), reason);
+      act.accept(call.part("id"), call.jsonOrEmpty(REASONED));
       return done(call);
     };
-  }
-
-  private static String reason(JsonIn in) {
-    String reason = NO_REASON;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      if (!field.equals("reason")) {
-        throw in.unknown("reason");
-      }
-      reason = in.text();
-    }
-    return reason;
   }
 
   private Answer resume(Call call) {
@@ -193,20 +148,7 @@ public final class FlowActRoutes {
   }
 
   private Answer retry(Call call) {
-    long from = call.hasBody() ? call.json(FlowActRoutes::from) : -1;
-    admin.retry(call.part("id"), from);
+    admin.retry(call.part("id"), call.jsonOrEmpty(RETRY));
     return done(call);
-  }
-
-  private static long from(JsonIn in) {
-    long from = -1;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      if (!field.equals("from")) {
-        throw in.unknown("from");
-      }
-      from = in.number(1, Long.MAX_VALUE);
-    }
-    return from;
   }
 }

@@ -1,285 +1,251 @@
 package io.holdfast.server.flows;
 
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Shape;
+import io.holdfast.api.Page;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Schema;
 import io.holdfast.workflow.Failure;
 import io.holdfast.workflow.FlowInfo;
 import io.holdfast.workflow.FlowStatus;
 import io.holdfast.workflow.admin.Arriving;
+import io.holdfast.workflow.admin.ExecutionInfo;
+import io.holdfast.workflow.admin.FlowDetail;
 import io.holdfast.workflow.admin.FlowLine;
 import io.holdfast.workflow.admin.FlowTree;
 import io.holdfast.workflow.admin.HistoryEvent;
+import io.holdfast.workflow.admin.HistoryPage;
+import io.holdfast.workflow.admin.Overview;
+import io.holdfast.workflow.admin.Purged;
 import io.holdfast.workflow.admin.Waiting;
-import io.holdfast.workflow.history.Parent;
 import io.holdfast.workflow.history.TaskKind;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** Flows as JSON, and what that looks like. */
-final class FlowJson {
-  static final String[] STATUSES =
-      Stream.of(FlowStatus.values()).map(FlowJson::word).toArray(String[]::new);
+/** Flows as JSON, over HTTP and by the command line. */
+public final class FlowJson {
+  static final JsonType<FlowStatus> STATUS = Json.constant(FlowStatus.class);
 
-  private static final String[] KINDS =
-      Stream.of(TaskKind.values()).map(kind -> lower(kind.name())).toArray(String[]::new);
+  private static final JsonType<FlowLine> LINE =
+      JsonObject.of(FlowLine.class)
+          .text("id", FlowLine::id, "Its id.")
+          .text("name", FlowLine::name, "The name of its code.")
+          .textOrNull("version", FlowLine::version, "The version of its code.")
+          .field("status", STATUS, FlowLine::status, "Its status.")
+          .time("startedAt", FlowLine::createdMs, "When it was started.")
+          .time("since", FlowLine::sinceMs, "When it came into its status.")
+          .flag("hasParent", FlowLine::hasParent, "Whether another flow waits for it.")
+          .type();
+
+  public static final JsonType<Page<FlowLine>> PAGE = Json.page("flows", LINE, "The flows.");
+
+  private static final JsonType<Overview.Depth> DEPTH =
+      JsonObject.of(Overview.Depth.class)
+          .queue("queue", Overview.Depth::queue, "Its name.")
+          .textOrNull(
+              "tag",
+              Overview.Depth::tag,
+              "The tag of the activities in it; null for the turns of flows.")
+          .include(
+              JsonObject.of(Counts.class)
+                  .whole("waiting", Counts::waiting, "Never delivered.")
+                  .whole("returned", Counts::returned, "To be delivered again.")
+                  .whole("inFlight", Counts::inFlight, "With a worker.")
+                  .whole("delayed", Counts::delayed, "Timers, mostly.")
+                  .whole("dead", Counts::dead, "Dead letters."),
+              Overview.Depth::counts)
+          .type();
+
+  static final JsonType<Overview> COUNTS =
+      JsonObject.of(Overview.class)
+          .field("flows", byStatus(), all -> all, "By status.")
+          .flag("exact", all -> all.flows().exact(), "False if there are more than were counted.")
+          .list("queues", DEPTH, Overview::queues, "What waits for workers.")
+          .type();
+
+  private static final JsonType<Failure> FAILURE =
+      JsonObject.of(Failure.class)
+          .text("type", Failure::type, "The class of the exception, or a word.")
+          .textOrNull("message", Failure::message, "Its message.")
+          .textOrNull("stack", Failure::stack, "Where it happened.")
+          .type();
+
+  private static final JsonObject<FlowInfo> FLOW =
+      JsonObject.of(FlowInfo.class)
+          .text("id", FlowInfo::id, "Its id.")
+          .text("name", FlowInfo::name, "The name of its code.")
+          .textOrNull("version", FlowInfo::version, "The version of its code.")
+          .field("status", STATUS, FlowInfo::status, "Its status.")
+          .whole("execution", FlowInfo::execution, "The current one; 0 before its first turn.")
+          .time("startedAt", FlowInfo::createdMs, "When it was started.")
+          .time("since", FlowInfo::sinceMs, "When it came into its status.")
+          .textOrNull("label", FlowInfo::label, "The label that it gave itself.")
+          .whole("labelVersion", FlowInfo::labelVersion, "How often the label changed.")
+          .textOrNull(
+              "reason",
+              FlowInfo::reason,
+              "Why it is blocked, suspended, failed, cancelled or terminated.")
+          .whole("messagesKept", FlowInfo::kept, "Messages that are kept until it goes on.")
+          .textOrNull(
+              "parent",
+              flow -> flow.parent() == null ? null : flow.parent().flow(),
+              "The flow that waits for it.")
+          .fieldOrNull("failure", FAILURE, FlowInfo::failure, "How it failed, or null.")
+          .bytes("output", FlowInfo::output, "Its result, or null.");
+
+  private static final JsonType<Waiting> WORK =
+      JsonObject.of(Waiting.class)
+          .text("tag", Waiting::tag, "Its tag; empty for none.")
+          .include(
+              JsonObject.of(Waiting.Order.class)
+                  .text(
+                      "state",
+                      order -> order.state().name().toLowerCase(Locale.ROOT),
+                      "The state of its message.")
+                  .whole("failures", Waiting.Order::failures, "Attempts that failed.")
+                  .whole("deaths", Waiting.Order::deaths, "Attempts whose worker was lost.")
+                  .textOrNull("worker", Waiting.Order::worker, "The worker that has it now.")
+                  .timeOrNull(
+                      "leasedUntil", Waiting.Order::untilMs, "Until when the worker has it.")
+                  .timeOrNull("againAt", Waiting.Order::againMs, "When it is tried again.")
+                  .textOrNull("error", Waiting.Order::error, "The error of the last attempt.")
+                  .text("explain", Waiting.Order::explain, "Its state in words."),
+              FlowJson::order)
+          .type();
+
+  private static final JsonType<Waiting> WAITING =
+      JsonObject.of(Waiting.class)
+          .whole("number", Waiting::number, "The event that began it.")
+          .field("kind", Json.constant(TaskKind.class), Waiting::kind, "What it is.")
+          .text("name", Waiting::name, "Of the activity, event or flow; a timer's length.")
+          .time("since", Waiting::sinceMs, "When it began.")
+          .timeOrNull("dueAt", Waiting::dueMs, "When a timer is due.")
+          .textOrNull("flow", Waiting::flow, "The id of a flow.")
+          .fieldOrNull(
+              "flowStatus",
+              STATUS,
+              Waiting::flowStatus,
+              "The status of that flow; null before its first turn.")
+          .fieldOrNull(
+              "work",
+              WORK,
+              waiting -> waiting.work() == null ? null : waiting,
+              "An activity that is not done.")
+          .type();
+
+  private static final JsonType<Arriving> ARRIVING =
+      JsonObject.of(Arriving.class)
+          .whole("messages", Arriving::messages, "How many, " + Arriving.COUNT_MAX + " at most.")
+          .time("since", Arriving::sinceMs, "When the oldest was sent.")
+          .flag("taken", Arriving::taken, "Whether a worker has them just now.")
+          .type();
+
+  private static final JsonType<ExecutionInfo> EXECUTION =
+      JsonObject.of(ExecutionInfo.class)
+          .whole("number", ExecutionInfo::number, "From 1.")
+          .textOrNull("version", ExecutionInfo::version, "The version of its code.")
+          .timeOrNull("startedAt", ExecutionInfo::startedMs, "When it began.")
+          .timeOrNull("endedAt", ExecutionInfo::endedMs, "When it ended.")
+          .textOrNull("end", ExecutionInfo::end, "How it ended, in words.")
+          .whole("events", ExecutionInfo::events, "The number of its events.")
+          .type();
+
+  /** A flow with the executions whose histories are kept. */
+  public record Shown(FlowDetail detail, List<ExecutionInfo> executions) {}
+
+  public static final JsonType<Shown> SHOWN =
+      JsonObject.of(Shown.class)
+          .include(FLOW, shown -> shown.detail().info())
+          .include(
+              JsonObject.of(FlowDetail.class)
+                  .whole("events", FlowDetail::events, "The length of its current history.")
+                  .textOrNull(
+                      "unreadable",
+                      FlowDetail::unreadable,
+                      "Why its history cannot be read, or null.")
+                  .fieldOrNull(
+                      "arriving",
+                      ARRIVING,
+                      FlowDetail::arriving,
+                      "What it was sent and has not taken in, or null.")
+                  .list(
+                      "waitsFor",
+                      WAITING,
+                      FlowDetail::waits,
+                      "What it has under way, oldest first.")
+                  .whole("waitsForInAll", FlowDetail::waitsInAll, "How many there are."),
+              Shown::detail)
+          .list("executions", EXECUTION, Shown::executions, "Those whose histories are kept.")
+          .type();
+
+  public static final JsonType<FlowTree> TREE =
+      JsonObject.of(FlowTree.class)
+          .include(
+              JsonObject.of(FlowInfo.class)
+                  .text("id", FlowInfo::id, "Its id.")
+                  .text("name", FlowInfo::name, "The name of its code.")
+                  .field("status", STATUS, FlowInfo::status, "Its status.")
+                  .time("since", FlowInfo::sinceMs, "When it came into its status."),
+              FlowTree::flow)
+          .flag("cut", FlowTree::cut, "Whether some of its children are left out.")
+          .list(
+              "children",
+              JsonType.<FlowTree>written(
+                  Schema.OBJECT, (out, child) -> FlowJson.TREE.write(out, child)),
+              FlowTree::children,
+              "The same of each child.")
+          .type();
+
+  private static final JsonType<HistoryEvent> EVENT =
+      JsonObject.of(HistoryEvent.class)
+          .whole("number", HistoryEvent::number, "Its place, from 0.")
+          .timeOrNull("time", HistoryEvent::timeMs, "When it happened.")
+          .text("kind", HistoryEvent::kind, "What it is, in one word.")
+          .text("words", HistoryEvent::words, "What happened.")
+          .wholeOrNull("task", HistoryEvent::task, "The task that it is about.")
+          .wholeOrNull(
+              "voidSince",
+              event -> event.isVoid() ? event.voidSince() : -1,
+              "The event with which a retry took this one back; null if it counts.")
+          .fieldOrNull("failure", FAILURE, HistoryEvent::failure, "What went wrong, or null.")
+          .bytes("payload", HistoryEvent::payload, "The value that it carries, or null.")
+          .type();
+
+  public static final JsonType<HistoryPage> HISTORY =
+      JsonObject.of(HistoryPage.class)
+          .text("id", HistoryPage::id, "The id of the flow.")
+          .whole("execution", HistoryPage::execution, "Which execution.")
+          .whole("length", HistoryPage::length, "The number of its events.")
+          .list("events", EVENT, HistoryPage::events, "In their order.")
+          .wholeOrNull(
+              "next", HistoryPage::next, "The parameter from of the next page; null on the last.")
+          .type();
+
+  public static final JsonType<Purged> PURGED =
+      JsonObject.of(Purged.class)
+          .whole("matched", Purged::matched, "Flows, children aside.")
+          .whole("deleted", Purged::deleted, "Flows that were deleted, with children.")
+          .whole("kept", Purged::kept, "Flows that stayed because a child has not ended.")
+          .flag("more", Purged::more, "Whether there may be further ones.")
+          .type();
 
   private FlowJson() {}
 
-  static String word(FlowStatus status) {
-    return lower(status.name());
-  }
-
-  private static String lower(String name) {
-    return name.toLowerCase(Locale.ROOT);
-  }
-
-  static FlowStatus status(String word) {
-    return FlowStatus.valueOf(word.toUpperCase(Locale.ROOT));
-  }
-
-  static void line(JsonOut out, FlowLine flow) {
-    out.beginObject()
-        .put("id", flow.id())
-        .put("name", flow.name())
-        .put("version", flow.version())
-        .put("status", word(flow.status()))
-        .putTime("startedAt", flow.createdMs())
-        .putTime("since", flow.sinceMs())
-        .put("hasParent", flow.hasParent())
-        .endObject();
-  }
-
-  static final Shape LINE =
-      Shape.fields(
-          Shape.required("id", Shape.TEXT, "Its id."),
-          Shape.required("name", Shape.TEXT, "What its code is called."),
-          Shape.required("version", Shape.orNull(Shape.TEXT), "The version of its code."),
-          Shape.required("status", Shape.words(STATUSES), "Where it stands."),
-          Shape.required("startedAt", Shape.TIME, "When it was started."),
-          Shape.required("since", Shape.TIME, "When it came into its status."),
-          Shape.required("hasParent", Shape.FLAG, "Whether another flow waits for it."));
-
-  static final Shape COUNTS =
-      Shape.fields(
-          Shape.required(
-              "flows",
-              Shape.fields(
-                  Stream.of(STATUSES)
-                      .map(word -> Shape.required(word, Shape.WHOLE, "How many are " + word + "."))
-                      .toArray(Shape.Field[]::new)),
-              "By status."),
-          Shape.required("exact", Shape.FLAG, "False if there are more than were counted."),
-          Shape.required(
-              "queues",
-              Shape.array(
-                  Shape.fields(
-                      Shape.required("queue", Shape.QUEUE, "Its name."),
-                      Shape.required(
-                          "tag",
-                          Shape.orNull(Shape.TEXT),
-                          "Of the activities in it; null for the turns of flows."),
-                      Shape.required("waiting", Shape.WHOLE, "Never delivered."),
-                      Shape.required("returned", Shape.WHOLE, "To be delivered again."),
-                      Shape.required("inFlight", Shape.WHOLE, "With a worker."),
-                      Shape.required("delayed", Shape.WHOLE, "Timers, mostly."),
-                      Shape.required("dead", Shape.WHOLE, "Dead letters."))),
-              "What waits for workers."));
-
-  /** The fields of a flow, in an object that was begun. */
-  static JsonOut flow(JsonOut out, FlowInfo flow) {
-    out.put("id", flow.id())
-        .put("name", flow.name())
-        .put("version", flow.version())
-        .put("status", word(flow.status()))
-        .put("execution", flow.execution())
-        .putTime("startedAt", flow.createdMs())
-        .putTime("since", flow.sinceMs())
-        .put("label", flow.label())
-        .put("labelVersion", flow.labelVersion())
-        .put("reason", flow.reason())
-        .put("messagesKept", flow.kept());
-    Parent parent = flow.parent();
-    out.put("parent", parent == null ? null : parent.flow());
-    failure(out, flow.failure());
-    byte[] output = flow.output();
-    return output == null ? out.putNull("output") : out.putPayload("output", output);
-  }
-
-  private static void failure(JsonOut out, @Nullable Failure failure) {
-    if (failure == null) {
-      out.putNull("failure");
-    } else {
-      out.beginObject("failure")
-          .put("type", failure.type())
-          .put("message", failure.message())
-          .put("stack", failure.stack())
-          .endObject();
+  private static JsonType<Overview> byStatus() {
+    JsonObject<Overview> counts = JsonObject.of(Overview.class);
+    for (FlowStatus status : FlowStatus.values()) {
+      String word = status.name().toLowerCase(Locale.ROOT);
+      counts.whole(word, all -> all.flows().of(status), "The number of " + word + " flows.");
     }
+    return counts.type();
   }
 
-  private static final Shape FAILURE =
-      Shape.orNull(
-          Shape.fields(
-              Shape.required("type", Shape.TEXT, "The class of the exception, or a word."),
-              Shape.required("message", Shape.TEXT, "What it said."),
-              Shape.required("stack", Shape.orNull(Shape.TEXT), "Where it happened.")));
-
-  static final List<Shape.Field> FLOW =
-      List.of(
-          Shape.required("id", Shape.TEXT, "Its id."),
-          Shape.required("name", Shape.TEXT, "What its code is called."),
-          Shape.required("version", Shape.orNull(Shape.TEXT), "The version of its code."),
-          Shape.required("status", Shape.words(STATUSES), "Where it stands."),
-          Shape.required("execution", Shape.WHOLE, "The current one; 0 before its first turn."),
-          Shape.required("startedAt", Shape.TIME, "When it was started."),
-          Shape.required("since", Shape.TIME, "When it came into its status."),
-          Shape.required("label", Shape.orNull(Shape.TEXT), "What it says of where it stands."),
-          Shape.required("labelVersion", Shape.WHOLE, "How often that changed."),
-          Shape.required(
-              "reason",
-              Shape.orNull(Shape.TEXT),
-              "Why it is blocked, suspended, failed, cancelled or terminated."),
-          Shape.required("messagesKept", Shape.WHOLE, "What is kept for it until it goes on."),
-          Shape.required("parent", Shape.orNull(Shape.TEXT), "The flow that waits for it."),
-          Shape.required("failure", FAILURE, "How it failed, or null."),
-          Shape.required("output", Shape.ANY, "What it answered, or null."),
-          Shape.optional("outputBase64", Shape.TEXT, "The same, if it is not JSON."));
-
-  static void waiting(JsonOut out, Waiting waiting) {
-    out.beginObject()
-        .put("number", waiting.number())
-        .put("kind", lower(waiting.kind().name()))
-        .put("name", waiting.name())
-        .putTime("since", waiting.sinceMs())
-        .putTime("dueAt", waiting.dueMs())
-        .put("flow", waiting.flow());
-    FlowStatus status = waiting.flowStatus();
-    out.put("flowStatus", status == null ? null : word(status));
+  private static Waiting.Order order(Waiting waiting) {
     Waiting.Order order = waiting.work();
     if (order == null) {
-      out.putNull("work");
-    } else {
-      out.beginObject("work")
-          .put("tag", waiting.tag())
-          .put("state", lower(order.state().name()))
-          .put("failures", order.failures())
-          .put("deaths", order.deaths())
-          .put("worker", order.worker())
-          .putTime("leasedUntil", order.untilMs())
-          .putTime("againAt", order.againMs())
-          .put("error", order.error())
-          .put("explain", order.explain())
-          .endObject();
+      throw new IllegalArgumentException("nothing that a worker does: " + waiting);
     }
-    out.endObject();
+    return order;
   }
-
-  static final Shape WAITING =
-      Shape.fields(
-          Shape.required("number", Shape.WHOLE, "The event that began it."),
-          Shape.required("kind", Shape.words(KINDS), "What it is."),
-          Shape.required("name", Shape.TEXT, "Of the activity, event or flow; a timer's length."),
-          Shape.required("since", Shape.TIME, "When it began."),
-          Shape.required("dueAt", Shape.orNull(Shape.TIME), "When a timer is due."),
-          Shape.required("flow", Shape.orNull(Shape.TEXT), "The id of a flow."),
-          Shape.required(
-              "flowStatus",
-              Shape.orNull(Shape.words(STATUSES)),
-              "Where that stands; null before its first turn."),
-          Shape.required(
-              "work",
-              Shape.orNull(
-                  Shape.fields(
-                      Shape.required("tag", Shape.TEXT, "Its tag; empty for none."),
-                      Shape.required("state", Shape.TEXT, "Of its message."),
-                      Shape.required("failures", Shape.WHOLE, "Attempts in vain."),
-                      Shape.required("deaths", Shape.WHOLE, "Workers that did not come back."),
-                      Shape.required("worker", Shape.orNull(Shape.TEXT), "Who does it now."),
-                      Shape.required(
-                          "leasedUntil", Shape.orNull(Shape.TIME), "Until when that one has it."),
-                      Shape.required(
-                          "againAt", Shape.orNull(Shape.TIME), "When it is tried again."),
-                      Shape.required(
-                          "error", Shape.orNull(Shape.TEXT), "What the last attempt said."),
-                      Shape.required("explain", Shape.TEXT, "Where it is, in words."))),
-              "An activity that is not done."));
-
-  static void arriving(JsonOut out, @Nullable Arriving arriving) {
-    if (arriving == null) {
-      out.putNull("arriving");
-      return;
-    }
-    out.beginObject("arriving")
-        .put("messages", arriving.messages())
-        .putTime("since", arriving.sinceMs())
-        .put("taken", arriving.taken())
-        .endObject();
-  }
-
-  static final Shape ARRIVING =
-      Shape.orNull(
-          Shape.fields(
-              Shape.required(
-                  "messages", Shape.WHOLE, "How many, " + Arriving.COUNT_MAX + " at most."),
-              Shape.required("since", Shape.TIME, "When the oldest was sent."),
-              Shape.required("taken", Shape.FLAG, "Whether a worker has them just now.")));
-
-  static void event(JsonOut out, HistoryEvent event) {
-    out.beginObject()
-        .put("number", event.number())
-        .putTime("time", event.timeMs())
-        .put("kind", event.kind())
-        .put("words", event.words());
-    if (event.task() < 0) {
-      out.putNull("task");
-    } else {
-      out.put("task", event.task());
-    }
-    if (event.isVoid()) {
-      out.put("voidSince", event.voidSince());
-    } else {
-      out.putNull("voidSince");
-    }
-    failure(out, event.failure());
-    byte[] payload = event.payload();
-    (payload == null ? out.putNull("payload") : out.putPayload("payload", payload)).endObject();
-  }
-
-  static final Shape EVENT =
-      Shape.fields(
-          Shape.required("number", Shape.WHOLE, "Its place, from 0."),
-          Shape.required("time", Shape.orNull(Shape.TIME), "When it happened."),
-          Shape.required("kind", Shape.TEXT, "What it is, in one word."),
-          Shape.required("words", Shape.TEXT, "What happened."),
-          Shape.required("task", Shape.orNull(Shape.WHOLE), "The task that it is about."),
-          Shape.required(
-              "voidSince",
-              Shape.orNull(Shape.WHOLE),
-              "The event with which a retry took this one back; null if it counts."),
-          Shape.required("failure", FAILURE, "What went wrong, or null."),
-          Shape.required("payload", Shape.ANY, "The value that it carries, or null."),
-          Shape.optional("payloadBase64", Shape.TEXT, "The same, if it is not JSON."));
-
-  static void tree(JsonOut out, FlowTree tree) {
-    out.beginObject()
-        .put("id", tree.flow().id())
-        .put("name", tree.flow().name())
-        .put("status", word(tree.flow().status()))
-        .putTime("since", tree.flow().sinceMs())
-        .put("cut", tree.cut())
-        .beginArray("children");
-    tree.children().forEach(child -> tree(out, child));
-    out.endArray().endObject();
-  }
-
-  static final Shape TREE =
-      Shape.fields(
-          Shape.required("id", Shape.TEXT, "Its id."),
-          Shape.required("name", Shape.TEXT, "What its code is called."),
-          Shape.required("status", Shape.words(STATUSES), "Where it stands."),
-          Shape.required("since", Shape.TIME, "When it came into its status."),
-          Shape.required("cut", Shape.FLAG, "Whether some of its children are left out."),
-          Shape.required("children", Shape.array(Shape.OBJECT), "The same of each child."));
 }

@@ -11,6 +11,7 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.RequestId;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import java.util.concurrent.CompletionException;
@@ -136,7 +137,7 @@ final class FrameCall<I, O> {
   }
 
   private byte[] problem(Throwable failure) {
-    Answer answer = Dispatcher.failure(route.path(), failure);
+    Answer answer = Dispatcher.failure(route, RequestId.made(), failure);
     status = answer.status();
     return Frames.problem(id, status, answer.body());
   }

@@ -11,6 +11,7 @@ import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.HangUp;
 import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.RequestId;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.net.UpgradedConnection;
@@ -129,7 +130,7 @@ final class FrameConnection extends FrameDecoder {
   }
 
   private void refuse(int id, Problem problem) {
-    Answer answer = problem.answer();
+    Answer answer = problem.answer(RequestId.made());
     write(Frames.problem(id, answer.status(), answer.body()));
   }
 
@@ -191,7 +192,7 @@ final class FrameConnection extends FrameDecoder {
       pass = pass(verb.number(), route);
     } catch (RuntimeException refused) {
       taken.close();
-      Answer answer = Dispatcher.failure(route.path(), refused);
+      Answer answer = Dispatcher.failure(route, RequestId.made(), refused);
       write(Frames.problem(id, answer.status(), answer.body()));
       return;
     }

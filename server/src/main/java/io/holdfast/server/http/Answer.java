@@ -1,5 +1,7 @@
 package io.holdfast.server.http;
 
+import io.holdfast.json.JsonOut;
+import io.holdfast.json.JsonType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,6 +30,16 @@ public record Answer(
     return of(status, JSON, body.done(), Map.of());
   }
 
+  /** A JSON value. */
+  public static <T> Answer json(int status, JsonType<T> type, T value) {
+    return of(status, JSON, type.bytes(value), Map.of());
+  }
+
+  /** The same with the status 200. */
+  public static <T> Answer ok(JsonType<T> type, T value) {
+    return json(200, type, value);
+  }
+
   public static Answer ok(JsonOut body) {
     return json(200, body);
   }
@@ -46,7 +58,7 @@ public record Answer(
   }
 
   public static Answer of(
-      int status, String contentType, byte[] body, Map<String, String> headers) {
+      int status, @Nullable String contentType, byte[] body, Map<String, String> headers) {
     return new Answer(status, contentType, body, headers, null, false, null);
   }
 
@@ -59,6 +71,16 @@ public record Answer(
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);
     return new Answer(status, contentType, body, more, ifUnsent, undone, streaming);
+  }
+
+  /** The same with other bytes. */
+  Answer body(byte[] other) {
+    return new Answer(status, contentType, other, headers, ifUnsent, undone, streaming);
+  }
+
+  /** The same bytes as another type. */
+  Answer type(String other) {
+    return new Answer(status, other, body, headers, ifUnsent, undone, streaming);
   }
 
   /** The same to a client that has it already: without its body. */

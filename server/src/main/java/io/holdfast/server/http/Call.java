@@ -1,9 +1,15 @@
 package io.holdfast.server.http;
 
 import io.holdfast.api.AsyncResult;
+import io.holdfast.api.Broker;
+import io.holdfast.json.IgnoredNames;
+import io.holdfast.json.JsonIn;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request on its way through a route.
@@ -12,15 +18,40 @@ import java.util.function.Supplier;
  * @param peer the connection it came by
  * @param pass who asks
  * @param shown what they showed
+ * @param brokers the broker by authority; see {@link #broker(Authority)}
+ * @param key the header Idempotency-Key; null if there is none, or if the route only reads
+ * @param ignored names that the route ignores; null if it refuses unknown ones
  */
 public record Call(
     Route route,
     Map<String, String> parts,
-    Query query,
+    Values query,
     byte[] body,
     Peer peer,
     Pass pass,
-    Shown shown) {
+    Shown shown,
+    Brokers brokers,
+    @Nullable String key,
+    @Nullable IgnoredNames ignored) {
+  private static final byte[] EMPTY_OBJECT = {'{', '}'};
+
+  /** The broker, asked in the caller's name. */
+  public Broker broker() {
+    return broker(Authority.CALLER);
+  }
+
+  /**
+   * The broker, asked in somebody's name.
+   *
+   * @throws IllegalStateException if the route does not declare that it does so
+   */
+  public Broker broker(Authority authority) {
+    if (!route.authorities().contains(authority)) {
+      throw new IllegalStateException(route + " does not declare the authority " + authority);
+    }
+    return brokers.with(authority);
+  }
+
   /** A part of the path. */
   public String part(String name) {
     String part = parts.get(name);
@@ -28,6 +59,18 @@ public record Call(
       throw new IllegalStateException("the path " + route.path() + " has no {" + name + "}");
     }
     return part;
+  }
+
+  /**
+   * The name by which the broker knows repeats of the request: that of its body or query, or the
+   * header Idempotency-Key; null if there is neither.
+   */
+  public @Nullable String requestId(@Nullable String named) {
+    if (named != null && key != null && !named.equals(key)) {
+      throw Problem.field(
+          IdempotencyKeys.HEADER, "expected the same as in the request itself, or none");
+    }
+    return named == null ? key : named;
   }
 
   public boolean hasBody() {
@@ -54,12 +97,25 @@ public record Call(
     return wait;
   }
 
+  /** Reads the body. */
+  public <T> T json(JsonType<T> type) {
+    return JsonIn.read(body, ignored, type::read);
+  }
+
+  /** Reads a body that may be absent; then it counts as an object without fields. */
+  public <T> T jsonOrEmpty(JsonType<T> type) {
+    return JsonIn.read(hasBody() ? body : EMPTY_OBJECT, ignored, type::read);
+  }
+
   /** Reads the body, all of it, as one JSON value. */
   public <T> T json(Function<JsonIn, T> reader) {
-    try (JsonIn in = JsonIn.of(body)) {
-      T value = reader.apply(in);
-      in.end();
-      return value;
+    return JsonIn.read(body, ignored, reader);
+  }
+
+  /** Tells the client, in a header, that a value of its request had no effect. */
+  public void ignore(String name) {
+    if (ignored != null) {
+      ignored.add(name);
     }
   }
 }

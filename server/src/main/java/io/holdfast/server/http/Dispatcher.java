@@ -1,6 +1,5 @@
 package io.holdfast.server.http;
 
-import io.holdfast.api.InvalidArgumentException;
 import java.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +15,16 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+  final int bodyBytesMax;
+  final Observer observer;
+  final Traffic traffic;
+  final Brokers brokers;
+  final IdempotencyKeys keys;
+  final IgnoredLog ignoredLog = new IgnoredLog();
   private final Router router;
   private final Guard guard;
   private final Door door;
-  private final int bodyBytesMax;
   private final TrustedProxies proxies;
-  private final Observer observer;
-  private final Traffic traffic;
   private final Room room;
 
   public Dispatcher(
@@ -33,7 +35,9 @@ public final class Dispatcher {
       TrustedProxies proxies,
       Observer observer,
       Traffic traffic,
-      Room room) {
+      Room room,
+      Brokers brokers,
+      IdempotencyKeys keys) {
     this.router = router;
     this.guard = guard;
     this.door = door;
@@ -42,6 +46,8 @@ public final class Dispatcher {
     this.observer = observer;
     this.traffic = traffic;
     this.room = room;
+    this.brokers = brokers;
+    this.keys = keys;
   }
 
   /**
@@ -51,36 +57,38 @@ public final class Dispatcher {
    */
   public Exchange begin(RequestHead head, Peer peer, boolean secure) {
     traffic.begin();
-    Exchange exchange = new Exchange(head, peer, room.share(), bodyBytesMax, observer, traffic);
+    Exchange exchange = new Exchange(head, peer, room.share(), this);
     try {
       guard.check(head);
       Router.Found found = router.find(head.method(), head.rawPath());
       Route route = found.route();
       exchange.found(found);
-      Shown shown = Shown.of(head, isSecure(head, peer, secure));
+      Shown shown = Shown.of(head, exchange.id(), isSecure(head, peer, secure));
       guard.checkSite(head, route);
       guard.checkNavigation(head, route);
       guard.checkSession(head, route, shown);
       SocketAddress client = client(head, peer);
       exchange.admitted(
           door.admit(route, shown, client), shown, other -> door.admit(other, shown, client));
-      exchange.read(Query.of(head.rawQuery(), route.params()));
+      exchange.read(Query.read(head.rawQuery(), route.params(), exchange.ignored()));
     } catch (RuntimeException | Error failed) {
       exchange.refuse(failed);
     }
     return exchange;
   }
 
-  /** What is answered to a request whose action has failed. */
-  public static Answer failure(String what, Throwable failed) {
-    return switch (failed) {
-      case Problem problem -> problem.answer();
-      case InvalidArgumentException refused -> Problem.argument("", refused).answer();
-      default -> {
-        LOG.error("Request to {} failed", what, failed);
-        yield Problem.of(500, "INTERNAL", "internal error; see the server log").answer();
-      }
-    };
+  /**
+   * The answer to a request that has failed.
+   *
+   * @param route null if none was found
+   */
+  public static Answer failure(@Nullable Route route, RequestId id, Throwable failed) {
+    Problem problem = Problem.from(failed);
+    if (problem == null) {
+      LOG.error("Request {} to {} failed", id, route == null ? "no route" : route.path(), failed);
+      problem = Problem.of(500, "INTERNAL", "internal error; see the server log for request " + id);
+    }
+    return route == null ? problem.answer(id) : route.problem(problem, id);
   }
 
   /** The address that a request comes from; behind a trusted proxy, the one that it tells. */

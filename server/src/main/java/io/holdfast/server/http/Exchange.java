@@ -1,9 +1,15 @@
 package io.holdfast.server.http;
 
+import io.holdfast.json.IgnoredNames;
+import io.holdfast.json.Schema;
+import io.holdfast.json.SchemaCheck;
+import io.holdfast.json.Values;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,44 +32,49 @@ public final class Exchange implements AutoCloseable {
   private final RequestHead head;
   private final Peer peer;
   private final Room.Share share;
-  private final int bodyBytesMax;
-  private final Observer observer;
-  private final Traffic traffic;
+  private final Dispatcher server;
+  private final RequestId id;
   private final long begunNanos = System.nanoTime();
   private Router.@Nullable Found found;
   private Pass pass = Pass.NOBODY;
   private @Nullable Shown shown;
   private @Nullable Function<Route, Pass> admission;
-  private @Nullable Query query;
+  private @Nullable Values query;
+  private @Nullable String key;
+  private @Nullable IgnoredNames ignored;
   private @Nullable BodyCollector body;
   private @Nullable Call call;
   private @Nullable Answer refusal;
   private boolean closed;
 
-  Exchange(
-      RequestHead head,
-      Peer peer,
-      Room.Share share,
-      int bodyBytesMax,
-      Observer observer,
-      Traffic traffic) {
+  Exchange(RequestHead head, Peer peer, Room.Share share, Dispatcher server) {
     this.head = head;
+    this.id = RequestId.of(head);
     this.peer = peer;
     this.share = share;
-    this.bodyBytesMax = bodyBytesMax;
-    this.observer = observer;
-    this.traffic = traffic;
+    this.server = server;
+  }
+
+  /** The id of the request. */
+  public RequestId id() {
+    return id;
   }
 
   void found(Router.Found route) {
     found = route;
+    ignored = route.route().tolerant() ? new IgnoredNames() : null;
+  }
+
+  /** The names that are ignored in the request; null if unknown ones are refused. */
+  @Nullable IgnoredNames ignored() {
+    return ignored;
   }
 
   void admitted(Pass caller, Shown credential, Function<Route, Pass> others) {
     pass = caller;
     shown = credential;
     admission = others;
-    if (traffic.isDraining() && route().access() != Access.PUBLIC) {
+    if (server.traffic.isDraining() && route().access() != Access.PUBLIC) {
       throw Problem.closing();
     }
   }
@@ -73,16 +84,17 @@ public final class Exchange implements AutoCloseable {
     return Objects.requireNonNull(admission);
   }
 
-  void read(Query parameters) {
+  void read(Values parameters) {
     query = parameters;
-    if (route().body() instanceof Shape.Document document) {
+    key = route().onlyLooks() ? null : IdempotencyKeys.of(head);
+    if (route().body() instanceof Schema.Document document) {
       expectType(document.contentType());
     }
   }
 
   /** Answers that something failed. */
   void refuse(Throwable failed) {
-    refusal = Dispatcher.failure(found == null ? "no route" : route().path(), failed);
+    refusal = Dispatcher.failure(found == null ? null : route(), id, failed);
   }
 
   /** The answer, if the head alone decides it; null if the request is taken. */
@@ -104,20 +116,24 @@ public final class Exchange implements AutoCloseable {
   }
 
   private void expectType(String expected) {
-    String type = head.header("Content-Type");
-    if (!expected.equals(type)) {
-      throw Problem.of(
-          415,
-          "WRONG_TYPE",
-          "the Content-Type: expected "
-              + expected
-              + (type == null ? ", but there is none" : ", but got another"));
+    if (!expected.equals(head.header("Content-Type"))) {
+      throw wrongType(expected);
     }
+  }
+
+  private Problem wrongType(String expected) {
+    boolean none = head.header("Content-Type") == null;
+    return Problem.of(
+        415,
+        "WRONG_TYPE",
+        "the Content-Type: expected "
+            + expected
+            + (none ? ", but there is none" : ", but got another"));
   }
 
   /** The length of a body that is worth reading though nobody needs it. */
   public int worthReading() {
-    return Math.min(bodyBytesMax, Room.SMALL_BYTES);
+    return Math.min(server.bodyBytesMax, Room.SMALL_BYTES);
   }
 
   /**
@@ -128,7 +144,7 @@ public final class Exchange implements AutoCloseable {
    */
   public void expectBody(long length) {
     Route route = route();
-    Shape expected = route.body();
+    Schema expected = route.body();
     if (expected == null) {
       throw Problem.body("expected no body, but got one");
     }
@@ -137,8 +153,11 @@ public final class Exchange implements AutoCloseable {
     if (open && length < 0) {
       throw Problem.body("expected the header Content-Length, but the body is chunked");
     }
-    boolean json = !(expected instanceof Shape.Document);
-    body = new BodyCollector(open ? worthReading() : bodyBytesMax, length, json, share);
+    boolean json = !(expected instanceof Schema.Document);
+    if (json && !route.tolerant() && !ContentTypes.mayBeJson(head.header("Content-Type"))) {
+      throw wrongType("application/json");
+    }
+    body = new BodyCollector(open ? worthReading() : server.bodyBytesMax, length, json, share);
   }
 
   /**
@@ -154,33 +173,39 @@ public final class Exchange implements AutoCloseable {
   public Answer answer() {
     try {
       Call call = call();
-      return pass.as(() -> route().action().answer(call)).undoing(this::act);
+      Supplier<Answer> action = () -> pass.as(() -> route().action().answer(call));
+      String repeated = route().keyed() ? null : key;
+      Answer answer =
+          repeated == null
+              ? action.get()
+              : server.keys.answer(head, pass, repeated, call.body(), action);
+      return Compression.of(head, asDeclared(answer.undoing(this::act)), route());
     } catch (RuntimeException | Error failed) {
-      return Dispatcher.failure(route().path(), failed);
+      return Dispatcher.failure(route(), id, failed);
     }
   }
 
   /** Begins to answer without blocking; null if {@link #answer()} has to. */
   public @Nullable AsyncAnswer<?> answerAsync() {
     Route.AsyncAction action = route().asyncAction();
-    if (action == null || !pass.isUnlimited()) {
+    if (action == null || !pass.isUnlimited() || (key != null && !route().keyed())) {
       return null;
     }
     try {
       Call call = call();
       return call.body().length > ASYNC_BYTES_MAX ? null : pass.as(() -> action.answer(call));
     } catch (RuntimeException | Error failed) {
-      return AsyncAnswer.of(Dispatcher.failure(route().path(), failed));
+      return AsyncAnswer.of(Dispatcher.failure(route(), id, failed));
     }
   }
 
   /** The answer to a call whose result has come, undone in the name of the caller. */
   public Answer answer(AsyncAnswer<?> asked) {
     try {
-      return pass.as(asked::get).undoing(this::act);
+      return asDeclared(pass.as(asked::get).undoing(this::act));
     } catch (RuntimeException | Error failed) {
       // Only the client's leave cancels it; if somebody else does, that is a bug.
-      return peer.isGone() ? Answer.nothing() : Dispatcher.failure(route().path(), failed);
+      return peer.isGone() ? Answer.nothing() : Dispatcher.failure(route(), id, failed);
     }
   }
 
@@ -201,7 +226,10 @@ public final class Exchange implements AutoCloseable {
         bytes,
         peer,
         pass,
-        Objects.requireNonNull(shown));
+        Objects.requireNonNull(shown),
+        server.brokers,
+        key,
+        ignored);
   }
 
   /** Does something in the name of the caller. */
@@ -233,16 +261,47 @@ public final class Exchange implements AutoCloseable {
       share.take(length);
       return null;
     } catch (Problem full) {
-      return full.answer();
+      return full.answer(id);
     }
   }
 
   /** The answer as it is sent, without its body if the client has it; it counts as answered. */
   public Answer sent(Answer answer) {
-    Answer sent = isKnown(answer) ? answer.unchanged() : answer;
-    observer.answered(
+    Answer sent = namingIgnored(isKnown(answer) ? answer.unchanged() : answer);
+    server.observer.answered(
         found == null ? null : route(), sent.status(), System.nanoTime() - begunNanos);
     return sent;
+  }
+
+  /** The answer itself; with assertions enabled, compared with what its route declares. */
+  private Answer asDeclared(Answer answer) {
+    assert undeclared(answer) == null : undeclared(answer);
+    return answer;
+  }
+
+  /** How a JSON answer differs from what its route declares for its status; null if it does not. */
+  private @Nullable String undeclared(Answer answer) {
+    if (found == null || !Answer.JSON.equals(answer.contentType()) || answer.streaming() != null) {
+      return null;
+    }
+    List<Schema> schemas =
+        route().answers().stream()
+            .filter(outcome -> outcome.status() == answer.status())
+            .map(Route.Outcome::schema)
+            .filter(Objects::nonNull)
+            .toList();
+    String difference = schemas.isEmpty() ? null : SchemaCheck.difference(schemas, answer.body());
+    return difference == null ? null : route() + " " + answer.status() + ": " + difference;
+  }
+
+  private Answer namingIgnored(Answer answer) {
+    IgnoredNames names = ignored;
+    if (names == null || names.isEmpty()) {
+      return answer;
+    }
+    server.observer.ignored(route(), names.size());
+    server.ignoredLog.write(route(), names);
+    return answer.header("Holdfast-Ignored", names.toString());
   }
 
   /** Whether the client says that it has this very answer. */
@@ -250,9 +309,7 @@ public final class Exchange implements AutoCloseable {
     String tag = answer.headers().get("ETag");
     return tag != null
         && answer.status() == 200
-        && head.headers("If-None-Match").stream()
-            .flatMap(tags -> Stream.of(tags.split(",")))
-            .anyMatch(known -> known.strip().equals(tag));
+        && ContentTypes.listed(head, "If-None-Match").anyMatch(tag::equals);
   }
 
   public boolean isHead() {
@@ -261,7 +318,7 @@ public final class Exchange implements AutoCloseable {
 
   /** Whether the connection ends with the answer. */
   public boolean isLast() {
-    if (traffic.isDraining()) {
+    if (server.traffic.isDraining()) {
       return true;
     }
     String connection = head.header("Connection");
@@ -282,7 +339,7 @@ public final class Exchange implements AutoCloseable {
     } catch (Outlet.GoneException | Problem early) {
       return false;
     } catch (RuntimeException failed) {
-      LOG.error("An answer could not be written to its end.", failed);
+      LOG.error("The answer to request {} could not be written to its end.", id, failed);
       return false;
     }
   }
@@ -293,7 +350,7 @@ public final class Exchange implements AutoCloseable {
     if (!closed) {
       closed = true;
       share.close();
-      traffic.end();
+      server.traffic.end();
     }
   }
 }

@@ -11,4 +11,7 @@ public interface Observer {
    * @param route null if none was found
    */
   void answered(@Nullable Route route, int status, long nanos);
+
+  /** Parameters or fields of a call were ignored. */
+  default void ignored(Route route, int names) {}
 }

@@ -21,6 +21,11 @@ public interface Pass {
   /** Does something in the name of the caller. */
   <T> T as(Supplier<T> act);
 
+  /** By what one caller is told from others; empty if all are the same. */
+  default String name() {
+    return "";
+  }
+
   /** Whether the caller would still be let in. */
   boolean isGood();
 

@@ -1,5 +1,6 @@
 package io.holdfast.server.http;
 
+import io.holdfast.json.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,8 @@ package io.holdfast.server.http;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Refusal;
+import io.holdfast.json.JsonException;
+import io.holdfast.json.JsonOut;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** The media type of an error. */
+  public static final String MEDIA_TYPE = "application/problem+json";
+
   private static final String BAD_REQUEST = "BAD_REQUEST";
   private static final Map<String, String> NONE = Map.of();
 
@@ -33,6 +39,21 @@ public final class Problem extends RuntimeException {
     return new Problem(status, code, text, null, NONE);
   }
 
+  /** A request id that was used before, for something else. */
+  public static Problem requestIdUsed() {
+    return of(409, "REQUEST_ID_USED", "requestId: another request has used it, with other content");
+  }
+
+  /** A method that a path does not have. */
+  static Problem noSuchMethod(String methods, String allowed) {
+    return new Problem(
+        405,
+        "NO_SUCH_METHOD",
+        "this route is asked with " + methods,
+        null,
+        Map.of("Allow", allowed));
+  }
+
   /** A field or parameter that is not what was expected. */
   public static Problem field(String field, String expected) {
     return new Problem(400, BAD_REQUEST, field + ": " + expected, field, NONE);
@@ -46,6 +67,26 @@ public final class Problem extends RuntimeException {
   /** A body that is not what was expected. */
   public static Problem body(String text) {
     return new Problem(400, BAD_REQUEST, text, null, NONE);
+  }
+
+  /** The problem of a request that failed; null if the failure is not the caller's. */
+  public static @Nullable Problem from(Throwable failed) {
+    return switch (failed) {
+      case Problem problem -> problem;
+      case JsonException wrong -> json(wrong);
+      case InvalidArgumentException refused -> argument("", refused);
+      default -> null;
+    };
+  }
+
+  private static Problem json(JsonException wrong) {
+    boolean tooLarge = wrong.isTooLarge();
+    return new Problem(
+        tooLarge ? 413 : 400,
+        tooLarge ? ErrorCode.TOO_LARGE.name() : BAD_REQUEST,
+        String.valueOf(wrong.getMessage()),
+        wrong.field(),
+        NONE);
   }
 
   /** A field that asks for what this broker does not offer. */
@@ -87,11 +128,6 @@ public final class Problem extends RuntimeException {
     return new Problem(403, ErrorCode.FORBIDDEN.name(), text, null, NONE);
   }
 
-  /** A caller who asks too often. */
-  public static Problem tooOften(String code, String text, int retryAfterSeconds) {
-    return new Problem(429, code, text, null, retryAfter(retryAfterSeconds));
-  }
-
   private static Map<String, String> retryAfter(int seconds) {
     return Map.of("Retry-After", Integer.toString(seconds));
   }
@@ -124,7 +160,8 @@ public final class Problem extends RuntimeException {
           case UNSUPPORTED -> 400;
           case UNAUTHENTICATED -> 401;
           case FORBIDDEN -> 403;
-          case READ_FAILED, SHARD_STOPPED, CLOSED -> 503;
+          case READ_FAILED, SHARD_STOPPED, CLOSED, NOT_LEADER -> 503;
+          case OUTCOME_UNKNOWN -> 504;
           case DAMAGED, INTERNAL -> 500;
           case LIMIT,
               STALE_LEASE,
@@ -140,27 +177,46 @@ public final class Problem extends RuntimeException {
               REQUEST_FORGOTTEN ->
               409;
         };
-    boolean later = status == 429 || why.code() == ErrorCode.CLOSED;
+    boolean later =
+        status == 429 || why.code() == ErrorCode.CLOSED || why.code() == ErrorCode.NOT_LEADER;
     String field = why.operation() < 0 ? null : "operations[" + why.operation() + "]";
     return new Problem(
         status, why.code().name(), why.detail(), field, later ? retryAfter(1) : NONE);
   }
 
-  public Answer answer() {
-    return answer(new JsonOut().beginObject());
+  /** The error body of all routes: {@code error} and {@code code}, and the fields of RFC 9457. */
+  public Answer answer(RequestId request) {
+    JsonOut out =
+        begin(new JsonOut().beginObject())
+            .put("type", "about:blank")
+            .put("title", StatusTexts.of(status))
+            .put("status", status)
+            .put("detail", getMessage())
+            .put("requestId", request.toString());
+    return answer(out, MEDIA_TYPE).header(RequestId.HEADER, request.toString());
   }
 
-  /** The same in an object that was begun, behind what is there already. */
+  /** A problem in an object that was begun, behind what is there already. */
   public Answer answer(JsonOut begun) {
+    return answer(begin(begun), Answer.JSON);
+  }
+
+  private JsonOut begin(JsonOut begun) {
     JsonOut out = begun.put("error", getMessage()).put("code", code);
-    if (field != null) {
-      out.put("field", field);
-    }
-    Answer answer = Answer.json(status, out.endObject());
+    return field == null ? out : out.put("field", field);
+  }
+
+  private Answer answer(JsonOut out, String type) {
+    Answer answer = Answer.of(status, type, out.endObject().done(), NONE);
     for (Map.Entry<String, String> header : headers.entrySet()) {
       answer = answer.header(header.getKey(), header.getValue());
     }
     return answer;
+  }
+
+  /** Headers of its answer. */
+  public Map<String, String> headers() {
+    return headers;
   }
 
   public int status() {

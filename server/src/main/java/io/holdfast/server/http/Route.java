@@ -1,50 +1,35 @@
 package io.holdfast.server.http;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.Fields;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Schema;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing a client may ask for: how it is asked, who may, what it does, and what it says of
- * itself.
+ * A route of the HTTP interface: how it is called, by whom, in whose name it asks the broker, what
+ * it does, and how it is documented.
  *
- * <p>The list of all routes is the only place where they are named: it is served, checked for
- * access, described and tested from there.
+ * <p>The list of all routes is the only place where they are named: requests are routed, checked,
+ * audited, documented and tested from it.
  *
- * @param path with the names of its parts in braces
- * @param whole whether it is about the broker as a whole, so that a token for some queues is not
- *     enough
- * @param params the parameters its query may have
- * @param body what its body looks like; null if it has none
- * @param bodyOptional whether the body may be left out
- * @param answers what it answers besides problems, by status
- * @param audit what the audit log has of it
- * @param asyncAction answers calls without a thread of their own; null if it cannot
- * @param upgrade the protocol that a connection speaks after this; null if it stays HTTP
+ * <p>Invariant: immutable; each method that declares something returns another route.
  */
-public record Route(
-    Method method,
-    String path,
-    Access access,
-    boolean whole,
-    String topic,
-    String summary,
-    List<Param> params,
-    @Nullable Shape body,
-    boolean bodyOptional,
-    List<Outcome> answers,
-    Auditing audit,
-    Action action,
-    @Nullable AsyncAction asyncAction,
-    @Nullable String upgrade) {
-  /** How it is asked. */
+public final class Route {
+  /** The HTTP method. */
   public enum Method {
     GET,
     POST,
     DELETE
   }
 
-  /** What a route does. */
+  /** Answers a call. */
   @FunctionalInterface
   public interface Action {
     /**
@@ -70,70 +55,107 @@ public record Route(
   /**
    * An answer that is not an error of the general kind.
    *
-   * @param shape null if there is no body to describe
+   * @param schema null if it has no body
    */
-  public record Outcome(int status, String when, @Nullable Shape shape) {}
+  public record Outcome(int status, String when, @Nullable Schema schema) {}
 
+  /** The declarations of a route while it is made. */
+  private static final class Draft implements Cloneable {
+    private final Method method;
+    private final String path;
+    private final Access access;
+    private final String topic;
+    private final String summary;
+    private Action action;
+    private @Nullable AsyncAction asyncAction;
+    private boolean whole;
+    private Fields params = Fields.NONE;
+    private @Nullable Schema body;
+    private boolean bodyOptional;
+    private List<Outcome> answers = List.of();
+    private Auditing audit = Auditing.NONE;
+    private Set<Authority> authorities = Set.of(Authority.CALLER);
+    private @Nullable String upgrade;
+    private @Nullable Function<Problem, Answer> problems;
+    private boolean tolerant;
+    private boolean keyed;
+    private String example = "";
+
+    Draft(Method method, String path, Access access, String topic, String summary, Action action) {
+      this.method = method;
+      this.path = path;
+      this.access = access;
+      this.topic = topic;
+      this.summary = summary;
+      this.action = action;
+    }
+
+    Draft copy() {
+      try {
+        return (Draft) clone();
+      } catch (CloneNotSupportedException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  private final Draft is;
+
+  private Route(Draft is) {
+    this.is = is;
+  }
+
+  private Route with(Consumer<Draft> change) {
+    Draft draft = is.copy();
+    change.accept(draft);
+    return new Route(draft);
+  }
+
+  /** A route that reads; the names of parts of its path are in braces. */
   public static Route get(String path, Access access, String topic, String summary, Action action) {
-    return of(Method.GET, path, access, topic, summary, action);
+    return new Route(new Draft(Method.GET, path, access, topic, summary, action));
   }
 
   public static Route post(
       String path, Access access, String topic, String summary, Action action) {
-    return of(Method.POST, path, access, topic, summary, action);
+    return new Route(new Draft(Method.POST, path, access, topic, summary, action));
   }
 
   public static Route delete(
       String path, Access access, String topic, String summary, Action action) {
-    return of(Method.DELETE, path, access, topic, summary, action);
+    return new Route(new Draft(Method.DELETE, path, access, topic, summary, action));
   }
 
   /** A route whose calls are answered without a thread of their own. */
   public static Route async(
       Method method, String path, Access access, String topic, String summary, AsyncAction action) {
-    return of(method, path, access, topic, summary, call -> action.answer(call).get())
-        .async(action);
+    Draft draft =
+        new Draft(method, path, access, topic, summary, call -> action.answer(call).get());
+    draft.asyncAction = action;
+    return new Route(draft);
   }
 
-  private static Route of(
-      Method method, String path, Access access, String topic, String summary, Action action) {
-    return new Route(
-        method,
-        path,
-        access,
-        false,
-        topic,
-        summary,
-        List.of(),
-        null,
-        false,
-        List.of(),
-        Auditing.NONE,
-        action,
-        null,
-        null);
+  /**
+   * Declares the query or the JSON body of an example, where one with only the required parameters
+   * or fields would be refused.
+   */
+  public Route example(String text) {
+    return with(draft -> draft.example = text);
   }
 
-  /** Says that it is about the broker as a whole. */
+  /** Declares that it is about the broker as a whole: a token for some queues is not enough. */
   public Route forWholeBroker() {
-    return new Route(
-        method,
-        path,
-        access,
-        true,
-        topic,
-        summary,
-        params,
-        body,
-        bodyOptional,
-        answers,
-        audit,
-        action,
-        asyncAction,
-        upgrade);
+    return with(draft -> draft.whole = true);
   }
 
-  /** Says that each call is an act of an operator: the server writes a line of the audit log. */
+  /** Declares in whose names it asks the broker; {@link Authority#CALLER} if it declares none. */
+  public Route asking(Authority first, Authority... more) {
+    return with(draft -> draft.authorities = EnumSet.of(first, more));
+  }
+
+  /**
+   * Declares that each call is an act of an operator: the server writes a line of the audit log.
+   */
   public Route audited(String act) {
     return audited(act, "id");
   }
@@ -153,7 +175,7 @@ public record Route(
   }
 
   /**
-   * Says that calls are the normal work of clients, which is not audited.
+   * Declares that calls are the normal work of clients, which is not audited.
    *
    * @param acts acts that a call may contain, such as a kill: these are audited
    */
@@ -161,169 +183,192 @@ public record Route(
     return audit(new Auditing(Auditing.Lines.TRAFFIC, List.of(acts), "id"));
   }
 
-  private Route audit(Auditing other) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        body,
-        bodyOptional,
-        answers,
-        other,
-        action,
-        asyncAction,
-        upgrade);
-  }
-
-  private Route async(AsyncAction other) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        body,
-        bodyOptional,
-        answers,
-        audit,
-        action,
-        other,
-        upgrade);
+  private Route audit(Auditing audit) {
+    return with(draft -> draft.audit = audit);
   }
 
   /**
-   * Says that a connection speaks another protocol after a GET of this with the headers {@code
+   * Declares that a connection speaks another protocol after a GET of this with the headers {@code
    * Upgrade} and {@code Connection}. Without them the action answers.
    */
   public Route upgradingTo(String protocol) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        body,
-        bodyOptional,
-        answers,
-        audit,
-        action,
-        asyncAction,
-        protocol);
+    return with(draft -> draft.upgrade = protocol);
+  }
+
+  /**
+   * Declares that unknown parameters and fields are ignored, as Queen does, for its clients of all
+   * versions. Ignored names are counted, logged, and listed in the header {@code Holdfast-Ignored}.
+   * A name that is probably a typing error of a known one is still refused.
+   */
+  public Route ignoringUnknown() {
+    return with(draft -> draft.tolerant = true);
+  }
+
+  /** Declares that the broker keeps the answers for repeats with {@code Idempotency-Key}. */
+  public Route keyedByBroker() {
+    return with(draft -> draft.keyed = true);
+  }
+
+  /** Declares an error body of its own. */
+  public Route problemsAs(Function<Problem, Answer> problems) {
+    return with(draft -> draft.problems = problems);
   }
 
   /** The same with another action, and no asynchronous one. */
   public Route doing(Action other) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        body,
-        bodyOptional,
-        answers,
-        audit,
-        other,
-        null,
-        upgrade);
+    return with(
+        draft -> {
+          draft.action = other;
+          draft.asyncAction = null;
+        });
   }
 
-  /** Whether it changes nothing, however it is asked and as often as one likes. */
+  /** Declares the parameters of its query. */
+  public Route query(Field<?>... params) {
+    return with(draft -> draft.params = Fields.of(params));
+  }
+
+  /** Declares the parameters of its query. */
+  public Route query(Fields params) {
+    return with(draft -> draft.params = params);
+  }
+
+  public Route body(Schema schema) {
+    return with(draft -> draft.body = schema);
+  }
+
+  /** Declares the body of its requests. */
+  public Route body(JsonType<?> type) {
+    return body(type.schema());
+  }
+
+  public Route bodyIfAny(Schema schema) {
+    return body(schema).with(draft -> draft.bodyOptional = true);
+  }
+
+  /** Declares a body that may be absent. */
+  public Route bodyIfAny(JsonType<?> type) {
+    return bodyIfAny(type.schema());
+  }
+
+  public Route answers(int status, String when, @Nullable Schema schema) {
+    List<Outcome> more = new ArrayList<>(is.answers);
+    more.add(new Outcome(status, when, schema));
+    return with(draft -> draft.answers = List.copyOf(more));
+  }
+
+  /** Declares an answer with a JSON body. */
+  public Route answers(int status, String when, JsonType<?> type) {
+    return answers(status, when, type.schema());
+  }
+
+  /** Declares an answer without a body. */
+  public Route answers(int status, String when) {
+    return answers(status, when, (Schema) null);
+  }
+
+  /** Whether it changes nothing, however often it is called. */
   public boolean onlyLooks() {
-    return switch (access) {
+    return switch (is.access) {
       // Signing in makes a session, which is nobody's loss.
       case PUBLIC, KNOWN, READ -> true;
       case PUSH, CHANGE, CONSUME -> false;
-      case ADMIN -> method == Method.GET;
+      case ADMIN -> is.method == Method.GET;
     };
   }
 
-  public Route query(Param... more) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        List.of(more),
-        body,
-        bodyOptional,
-        answers,
-        audit,
-        action,
-        asyncAction,
-        upgrade);
+  public Method method() {
+    return is.method;
   }
 
-  public Route body(Shape shape) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        shape,
-        false,
-        answers,
-        audit,
-        action,
-        asyncAction,
-        upgrade);
+  public String path() {
+    return is.path;
   }
 
-  /** Says that it may have a body, and may have none. */
-  public Route bodyIfAny(Shape shape) {
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        shape,
-        true,
-        answers,
-        audit,
-        action,
-        asyncAction,
-        upgrade);
+  public Access access() {
+    return is.access;
   }
 
-  public Route answers(int status, String when, @Nullable Shape shape) {
-    List<Outcome> more = new ArrayList<>(answers);
-    more.add(new Outcome(status, when, shape));
-    return new Route(
-        method,
-        path,
-        access,
-        whole,
-        topic,
-        summary,
-        params,
-        body,
-        bodyOptional,
-        more,
-        audit,
-        action,
-        asyncAction,
-        upgrade);
+  public boolean whole() {
+    return is.whole;
   }
 
-  public Route answers(int status, String when) {
-    return answers(status, when, null);
+  public String topic() {
+    return is.topic;
+  }
+
+  public String summary() {
+    return is.summary;
+  }
+
+  /** The parameters of its query. */
+  public Fields params() {
+    return is.params;
+  }
+
+  /** The form of the body of its requests; null if they have none. */
+  public @Nullable Schema body() {
+    return is.body;
+  }
+
+  public boolean bodyOptional() {
+    return is.bodyOptional;
+  }
+
+  /** The answers besides errors of the general kind, by status. */
+  public List<Outcome> answers() {
+    return is.answers;
+  }
+
+  /** The query or the JSON body of an example; empty to make it of what is required. */
+  public String example() {
+    return is.example;
+  }
+
+  public Auditing audit() {
+    return is.audit;
+  }
+
+  public Set<Authority> authorities() {
+    return is.authorities;
+  }
+
+  public Action action() {
+    return is.action;
+  }
+
+  /** Answers without a thread of its own; null if it cannot. */
+  public @Nullable AsyncAction asyncAction() {
+    return is.asyncAction;
+  }
+
+  /** The protocol that a connection speaks after an upgrade; null if it stays HTTP. */
+  public @Nullable String upgrade() {
+    return is.upgrade;
+  }
+
+  /** Whether unknown parameters and fields are ignored instead of refused. */
+  public boolean tolerant() {
+    return is.tolerant;
+  }
+
+  /** Whether the broker keeps the answers for repeats with {@code Idempotency-Key}. */
+  boolean keyed() {
+    return is.keyed;
+  }
+
+  /** The answer to a call that failed. */
+  Answer problem(Problem problem, RequestId id) {
+    if (is.problems != null) {
+      return is.problems.apply(problem).header(RequestId.HEADER, id.toString());
+    }
+    Answer answer = problem.answer(id);
+    // Clients of Queen read a body as JSON only if its type says that it is.
+    return is.tolerant ? answer.type(Answer.JSON) : answer;
+  }
+
+  @Override
+  public String toString() {
+    return is.method + " " + is.path;
   }
 }

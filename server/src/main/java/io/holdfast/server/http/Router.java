@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the route of a path: words first, then names in braces. */
@@ -78,8 +79,18 @@ public final class Router {
       }
     }
     List<String> methods = node.routes.keySet().stream().map(Route.Method::name).toList();
-    throw Problem.of(
-        405, "NO_SUCH_METHOD", "this route is asked with " + String.join(" or ", methods));
+    throw Problem.noSuchMethod(String.join(" or ", methods), allowed(node));
+  }
+
+  /** The methods of a path, as the header Allow lists them. */
+  private static String allowed(Node node) {
+    return node.routes.values().stream()
+        .map(
+            route ->
+                route.method() == Route.Method.GET && route.onlyLooks()
+                    ? "GET, HEAD"
+                    : route.method().name())
+        .collect(Collectors.joining(", "));
   }
 
   private static @Nullable List<String> decoded(String rawPath) {

@@ -1,6 +1,5 @@
 package io.holdfast.server.jobs;
 
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +14,7 @@ public final class Job {
     RUNNING,
     DONE,
     CANCELLED,
-    FAILED;
-
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    FAILED
   }
 
   private final String id;

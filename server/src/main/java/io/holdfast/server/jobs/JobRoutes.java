@@ -1,36 +1,41 @@
 package io.holdfast.server.jobs;
 
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonOut;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Tells of jobs, and stops them. */
+/** Lists, shows and stops jobs. */
 public final class JobRoutes {
   private static final String TOPIC = "Jobs";
 
-  private static final Shape JOB =
-      Shape.fields(
-          Shape.required("id", Shape.TEXT, "The job."),
-          Shape.required("kind", Shape.words("requeue", "remove"), "What it does."),
-          Shape.required("queue", Shape.QUEUE, "Where."),
-          Shape.required("total", Shape.WHOLE, "How many there were to do when it began."),
-          Shape.required("done", Shape.WHOLE, "How many it has done."),
-          Shape.required(
-              "state", Shape.words("running", "done", "cancelled", "failed"), "How it is."),
-          Shape.required("startedAt", Shape.TIME, "When it began."),
-          Shape.required("endedAt", Shape.TIME, "When it ended, or null."),
-          Shape.required(
-              "error", Shape.TEXT, "Why it failed, or was stopped by the server; else null."));
+  private static final JsonType<Job> JOB =
+      JsonObject.of(Job.class)
+          .text("id", Job::id, "The job.")
+          .field("kind", Json.word("requeue", "remove"), Job::kind, "What it does.")
+          .queue("queue", Job::queue, "Where.")
+          .whole("total", Job::total, "How many there were to do when it began.")
+          .whole("done", Job::done, "How many it has done.")
+          .field("state", Json.constant(Job.State.class), Job::state, "How it is.")
+          .time("startedAt", Job::startedMs, "When it began.")
+          .timeOrNull("endedAt", Job::endedMs, "When it ended, or null.")
+          .textOrNull(
+              "error", Job::error, "Why it failed, or was stopped by the server; else null.")
+          .type();
 
   /** A job that was begun, or is asked for. */
-  public static final Shape ONE = Shape.fields(Shape.required("job", JOB, "The job."));
+  public static final JsonType<Job> ONE =
+      JsonObject.of(Job.class).field("job", JOB, job -> job, "The job.").type();
+
+  private static final JsonType<List<Job>> LIST =
+      new JsonObject<List<Job>>().list("jobs", JOB, jobs -> jobs, "The jobs.").type();
 
   private final Jobs jobs;
   private final Supplier<Predicate<String>> visible;
@@ -46,10 +51,7 @@ public final class JobRoutes {
   public List<Route> routes() {
     return List.of(
         Route.get("/api/v1/jobs", Access.READ, TOPIC, "List the jobs, the newest first", this::list)
-            .answers(
-                200,
-                "those that run, and the last that ended since the server started",
-                Shape.fields(Shape.required("jobs", Shape.array(JOB), "The jobs."))),
+            .answers(200, "those that run, and the last that ended since the server started", LIST),
         Route.get("/api/v1/jobs/{id}", Access.READ, TOPIC, "Show a job", this::show)
             .answers(200, "as it is now", ONE),
         Route.delete(
@@ -64,23 +66,17 @@ public final class JobRoutes {
 
   private Answer list(Call call) {
     Predicate<String> seen = visible.get();
-    JsonOut out = new JsonOut().beginObject().beginArray("jobs");
-    for (Job job : jobs.all()) {
-      if (seen.test(job.queue())) {
-        write(out.beginObject(), job).endObject();
-      }
-    }
-    return Answer.ok(out.endArray().endObject());
+    return Answer.ok(LIST, jobs.all().stream().filter(job -> seen.test(job.queue())).toList());
   }
 
   private Answer show(Call call) {
-    return answer(200, find(call));
+    return Answer.ok(ONE, find(call));
   }
 
   private Answer stop(Call call) {
     Job job = find(call);
     jobs.stop(job);
-    return answer(200, job);
+    return Answer.ok(ONE, job);
   }
 
   private Job find(Call call) {
@@ -90,22 +86,5 @@ public final class JobRoutes {
           "there is no job of that id; they are forgotten when the server is restarted");
     }
     return job;
-  }
-
-  public static Answer answer(int status, Job job) {
-    JsonOut out = new JsonOut().beginObject().beginObject("job");
-    return Answer.json(status, write(out, job).endObject().endObject());
-  }
-
-  private static JsonOut write(JsonOut out, Job job) {
-    return out.put("id", job.id())
-        .put("kind", job.kind())
-        .put("queue", job.queue())
-        .put("total", job.total())
-        .put("done", job.done())
-        .put("state", job.state().word())
-        .putTime("startedAt", job.startedMs())
-        .putTime("endedAt", job.endedMs())
-        .put("error", job.error());
   }
 }

@@ -19,10 +19,8 @@ final class AccessCollector implements MultiCollector {
     Families families = new Families();
     families.counter(
         "holdfast_bad_tokens",
-        "Tokens that were not good, by what was answered.",
-        List.of(
-            Point.of(badTokens.refused(), "answer", "refused"),
-            Point.of(badTokens.limited(), "answer", "limited")));
+        "Tokens that were unknown, malformed, expired or revoked.",
+        List.of(Point.of(badTokens.refused())));
     return families.done();
   }
 }

@@ -39,10 +39,12 @@ final class BrokerMeters {
   }
 
   void pushed(PushRequest request, Pushed pushed) {
-    for (int i = 0; i < pushed.messages().size(); ) {
+    // A request id that was used before may be answered for other messages.
+    int messages = Math.min(request.messages().size(), pushed.messages().size());
+    for (int i = 0; i < messages; ) {
       String queue = request.messages().get(i).queue();
       int stored = 0;
-      for (; i < pushed.messages().size() && queue.equals(request.messages().get(i).queue()); i++) {
+      for (; i < messages && queue.equals(request.messages().get(i).queue()); i++) {
         stored += pushed.messages().get(i).duplicate() ? 0 : 1;
       }
       queues.of(queue).pushed.add(stored);

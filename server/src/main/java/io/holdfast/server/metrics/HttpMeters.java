@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,16 @@ final class HttpMeters implements Observer, MultiCollector {
   // Looked up by what it is: a route is equal only to itself, and has much to compare.
   private final IdentityHashMap<Route, AtomicReferenceArray<@Nullable Latencies>> routes =
       new IdentityHashMap<>();
+  private final IdentityHashMap<Route, LongAdder> ignored = new IdentityHashMap<>();
   private final AtomicReferenceArray<@Nullable Latencies> unrouted =
       new AtomicReferenceArray<>(STATUS_END);
 
   HttpMeters(List<Route> known) {
     for (Route route : known) {
       routes.put(route, new AtomicReferenceArray<>(STATUS_END));
+      if (route.tolerant()) {
+        ignored.put(route, new LongAdder());
+      }
     }
   }
 
@@ -49,6 +54,14 @@ final class HttpMeters implements Observer, MultiCollector {
   }
 
   @Override
+  public void ignored(Route route, int names) {
+    LongAdder counter = ignored.get(route);
+    if (counter != null) {
+      counter.add(names);
+    }
+  }
+
+  @Override
   public MetricSnapshots collect() {
     List<HistogramDataPointSnapshot> points = new ArrayList<>();
     for (Map.Entry<Route, AtomicReferenceArray<@Nullable Latencies>> entry : routes.entrySet()) {
@@ -56,11 +69,23 @@ final class HttpMeters implements Observer, MultiCollector {
       add(points, route.path(), route.method().name(), entry.getValue());
     }
     add(points, NO_ROUTE, NO_ROUTE, unrouted);
-    return MetricSnapshots.of(
+    Families families = new Families();
+    families.add(
         Latencies.family(
             "holdfast_http_request_duration_seconds",
             "Calls that were answered, and how long that took.",
             points));
+    families.counter(
+        "holdfast_http_ignored_names",
+        "Unknown parameters and fields of requests that were ignored.",
+        ignored.entrySet().stream().map(HttpMeters::ignoredNames).toList());
+    return families.done();
+  }
+
+  private static Families.Point ignoredNames(Map.Entry<Route, LongAdder> counted) {
+    Route route = counted.getKey();
+    return Families.Point.of(
+        counted.getValue().sum(), "route", route.path(), "method", route.method().name());
   }
 
   private static void add(

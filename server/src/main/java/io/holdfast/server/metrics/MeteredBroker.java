@@ -2,7 +2,6 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
-import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
@@ -13,13 +12,15 @@ import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.lease.Settled;
 import io.holdfast.api.message.PushRequest;
 import io.holdfast.api.message.Pushed;
-import io.holdfast.api.queue.Affected;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.VerbStep;
+import io.holdfast.api.wire.Verbs;
 
 /**
  * A broker that passes every call on to another, and tells the meters what pushes, pops and settles
  * did.
  */
-final class MeteredBroker extends ForwardingAsyncBroker {
+final class MeteredBroker extends VerbStep {
   private final BrokerMeters meters;
 
   MeteredBroker(Broker target, BrokerMeters meters) {
@@ -28,81 +29,42 @@ final class MeteredBroker extends ForwardingAsyncBroker {
   }
 
   @Override
-  public Result<Pushed> push(PushRequest request) {
-    Result<Pushed> result = super.push(request);
-    pushed(request, result);
+  protected <I, O> Result<O> ask(Verb<I, O> verb, I request) {
+    long askedMs = meters.nowMs();
+    Result<O> result = super.ask(verb, request);
+    observe(verb, request, result, askedMs);
     return result;
   }
 
   @Override
-  public AsyncResult<Pushed> pushAsync(PushRequest request) {
-    return target().pushAsync(request).peek(result -> pushed(request, result));
+  protected <I, O> AsyncResult<O> askAsync(Verb<I, O> verb, I request) {
+    long askedMs = meters.nowMs();
+    return super.askAsync(verb, request).peek(result -> observe(verb, request, result, askedMs));
   }
 
-  private void pushed(PushRequest request, Result<Pushed> result) {
-    if (result instanceof Result.Ok<Pushed> ok) {
-      meters.pushed(request, ok.value());
+  private <I, O> void observe(Verb<I, O> verb, I request, Result<O> result, long askedMs) {
+    if (result instanceof Result.Ok<O> ok) {
+      observe(verb, request, ok.value(), askedMs);
     }
   }
 
-  @Override
-  public Result<Popped> pop(PopRequest request) {
-    long askedMs = meters.nowMs();
-    Result<Popped> result = super.pop(request);
-    popped(request, result, askedMs);
-    return result;
-  }
-
-  @Override
-  public AsyncResult<Popped> popAsync(PopRequest request) {
-    long askedMs = meters.nowMs();
-    return target().popAsync(request).peek(result -> popped(request, result, askedMs));
-  }
-
-  private void popped(PopRequest request, Result<Popped> result, long askedMs) {
-    if (result instanceof Result.Ok<Popped> ok) {
-      meters.settled(request.settles(), ok.value().settled(), askedMs);
-      meters.popped(ok.value());
-    }
-  }
-
-  @Override
-  public Result<Settled> settle(SettleRequest request) {
-    long askedMs = meters.nowMs();
-    Result<Settled> result = super.settle(request);
-    settled(request, result, askedMs);
-    return result;
-  }
-
-  @Override
-  public AsyncResult<Settled> settleAsync(SettleRequest request) {
-    long askedMs = meters.nowMs();
-    return target().settleAsync(request).peek(result -> settled(request, result, askedMs));
-  }
-
-  private void settled(SettleRequest request, Result<Settled> result, long askedMs) {
-    if (result instanceof Result.Ok<Settled> ok) {
-      meters.settled(request.settles(), ok.value().verdicts(), askedMs);
-    }
-  }
-
-  @Override
-  public Result<Committed> commit(CommitRequest request) {
-    long askedMs = meters.nowMs();
-    Result<Committed> result = super.commit(request);
-    committed(request, result, askedMs);
-    return result;
-  }
-
-  @Override
-  public AsyncResult<Committed> commitAsync(CommitRequest request) {
-    long askedMs = meters.nowMs();
-    return target().commitAsync(request).peek(result -> committed(request, result, askedMs));
-  }
-
-  private void committed(CommitRequest request, Result<Committed> result, long askedMs) {
-    if (result instanceof Result.Ok<Committed> ok) {
-      observe(request, ok.value(), askedMs);
+  /**
+   * A verb was done.
+   *
+   * @param askedMs when it came in
+   */
+  private void observe(Verb<?, ?> verb, Object request, Object done, long askedMs) {
+    switch (request) {
+      case PushRequest push -> meters.pushed(push, (Pushed) done);
+      case PopRequest pop -> {
+        meters.settled(pop.settles(), ((Popped) done).settled(), askedMs);
+        meters.popped((Popped) done);
+      }
+      case SettleRequest settle ->
+          meters.settled(settle.settles(), ((Settled) done).verdicts(), askedMs);
+      case CommitRequest commit -> observe(commit, (Committed) done, askedMs);
+      case Verbs.Named queue when verb == Verbs.DELETE_QUEUE -> meters.queues.forget(queue.name());
+      default -> {}
     }
   }
 
@@ -123,14 +85,5 @@ final class MeteredBroker extends ForwardingAsyncBroker {
         && !done.message().duplicate()) {
       meters.pushed(asked.message());
     }
-  }
-
-  @Override
-  public Result<Affected> deleteQueue(String queue) {
-    Result<Affected> result = super.deleteQueue(queue);
-    if (result.isOk()) {
-      meters.queues.forget(queue);
-    }
-    return result;
   }
 }

@@ -2,13 +2,13 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
+import io.holdfast.json.Schema;
 import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -52,6 +52,11 @@ public final class Metrics {
     collectors.add(new ConnectionCollector(traffic));
   }
 
+  /** Tells of the cluster as well. */
+  public void tellOf(ClusterMetrics cluster) {
+    collectors.add(cluster);
+  }
+
   /** Measures the calls of these routes; for one server. */
   public Observer observer(List<Route> routes) {
     HttpMeters http = new HttpMeters(routes);
@@ -68,7 +73,7 @@ public final class Metrics {
   private Route route(String path, String summary) {
     return Route.get(path, Access.READ, TOPIC, summary, this::scrape)
         .forWholeBroker()
-        .answers(200, "the metrics; docs/operations.md explains them", Shape.document(PROMETHEUS));
+        .answers(200, "the metrics; docs/operations.md explains them", Schema.document(PROMETHEUS));
   }
 
   private Answer scrape(Call call) {

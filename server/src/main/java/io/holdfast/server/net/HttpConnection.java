@@ -5,6 +5,7 @@ import io.holdfast.server.http.Exchange;
 import io.holdfast.server.http.HangUp;
 import io.holdfast.server.http.Peer;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.RequestId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -184,7 +185,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       exchange.expectBody(announced);
       return null;
     } catch (Problem refused) {
-      return refused.answer();
+      return refused.answer(exchange.id());
     }
   }
 
@@ -202,7 +203,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       try {
         exchange.add(content.content().nioBuffer());
       } catch (Problem refused) {
-        answer(exchange, refused.answer(), true);
+        answer(exchange, refused.answer(exchange.id()), true);
         return;
       }
     }
@@ -256,7 +257,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (exchange == null && reading != null) {
       reading.close();
     }
-    answer(exchange, malformed.answer(), true);
+    RequestId id = exchange == null ? RequestId.made() : exchange.id();
+    answer(exchange, malformed.answer(id), true);
   }
 
   /** A request is answered; if it is the last, its answer is also sent. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many of what it is about; 0 if that does not count
  * @param sinceMs 0 if that is not known
  */
-record Attention(
+public record Attention(
     Kind kind,
     String text,
     @Nullable String queue,

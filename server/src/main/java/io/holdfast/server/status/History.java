@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  */
-final class History {
+public final class History {
   static final int QUEUES_MAX = 500;
   static final long STEP_MS = 10_000;
-  static final long QUEUE_STEP_MS = 60_000;
+  public static final long QUEUE_STEP_MS = 60_000;
   private static final long DAY_MS = 24 * 3_600_000L;
 
   /** How much of a queue's business is remembered from one step to the next. */
@@ -183,18 +183,19 @@ final class History {
         (float) oldestMs);
   }
 
-  synchronized Series whole(long fromMs, long toMs, int pointsMax) {
+  public synchronized Series whole(long fromMs, long toMs, int pointsMax) {
     return Series.of(whole, fromMs, toMs, pointsMax);
   }
 
   /** The series of a queue; null if it has none. */
-  synchronized @Nullable Series ofQueue(String queue, long fromMs, long toMs, int pointsMax) {
+  public synchronized @Nullable Series ofQueue(
+      String queue, long fromMs, long toMs, int pointsMax) {
     OfQueue kept = queues.get(queue);
     return kept == null ? null : Series.of(kept.ring, fromMs, toMs, pointsMax);
   }
 
   /** The queues that have a series, those with most to do first. */
-  synchronized List<String> busiest() {
+  public synchronized List<String> busiest() {
     return queues.entrySet().stream()
         .sorted(
             Comparator.comparingDouble(

@@ -4,7 +4,7 @@ import io.holdfast.api.queue.Counts;
 import java.util.Collection;
 
 /** How much there is of everything, over some queues. */
-record Levels(
+public record Levels(
     int queues,
     long partitions,
     int groups,
@@ -16,7 +16,7 @@ record Levels(
     long bytes,
     long oldestMs,
     Rates rates) {
-  static Levels of(Collection<QueueRow> rows) {
+  public static Levels of(Collection<QueueRow> rows) {
     long partitions = 0;
     int groups = 0;
     long waiting = 0;

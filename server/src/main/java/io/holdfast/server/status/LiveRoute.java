@@ -1,14 +1,14 @@
 package io.holdfast.server.status;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.Schema;
 import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Outlet;
-import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,31 +27,29 @@ public final class LiveRoute {
   static final String TOPIC = "Status";
   private static final String EVENTS = "text/event-stream";
 
-  /** How long nothing may be heard before something is said, so that nobody hangs up. */
+  /**
+   * After so long without a tick an event heartbeat is sent, so that clients see the connection.
+   */
   static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
   private static final byte[] BEGIN = utf8("event: tick\ndata: ");
   private static final byte[] END = utf8("\n\n");
-  private static final byte[] BEAT = utf8(": still here\n\n");
+  private static final byte[] BEAT = utf8("event: heartbeat\ndata: {}\n\n");
 
-  private static final Param QUEUE = Param.text("queue", "Tell of this queue by itself too.");
+  private static final Field<String> QUEUE =
+      Field.text("queue", "Tell of this queue by itself too.");
 
   /** What a listener asks for. */
-  private record View(Sight sight, @Nullable String queue) {}
+  private record View(VisibleQueues visible, @Nullable String queue) {}
 
   /** What was told of one sample. */
   private record Tick(long number, Map<View, byte[]> json) {}
 
   private final Sampler sampler;
-  private final Supplier<Sight> sight;
   private final AtomicReference<@Nullable Tick> tick = new AtomicReference<>();
 
-  /**
-   * @param sight what whoever asks may see, while a route acts
-   */
-  public LiveRoute(Sampler sampler, Supplier<Sight> sight) {
+  public LiveRoute(Sampler sampler) {
     this.sampler = sampler;
-    this.sight = sight;
   }
 
   private static byte[] utf8(String text) {
@@ -65,14 +62,15 @@ public final class LiveRoute {
                 "/api/v1/live",
                 Access.READ,
                 TOPIC,
-                "Listen how the broker is: an event tick every two seconds",
+                "Stream the state of the broker: an event tick every two seconds",
                 this::listen)
             .query(QUEUE)
             .answers(
                 200,
-                "server-sent events; the data of each is an object like that of"
-                    + " /api/v1/status/now",
-                Shape.document(EVENTS)),
+                "server-sent events; the data of a tick is an object like that of"
+                    + " /api/v1/status/now. An event heartbeat comes after 15 seconds without a"
+                    + " tick",
+                Schema.document(EVENTS)),
         Route.get(
                 "/api/v1/status/now",
                 Access.READ,
@@ -80,16 +78,17 @@ public final class LiveRoute {
                 "How the broker is, once: what /api/v1/live tells again and again",
                 this::now)
             .query(QUEUE)
-            .answers(200, "as it is now", TickJson.SHAPE));
+            .answers(200, "as it is now", TickJson.TYPE));
   }
 
   private Answer now(Call call) {
-    return Answer.text(Answer.JSON, json(sampler.now(), sight.get(), visible(call, sight.get())));
+    VisibleQueues visible = VisibleQueues.ofCaller();
+    return Answer.text(Answer.JSON, json(sampler.now(), visible, queue(call, visible)));
   }
 
   private Answer listen(Call call) {
-    Sight seen = sight.get();
-    String queue = visible(call, seen);
+    VisibleQueues visible = VisibleQueues.ofCaller();
+    String queue = queue(call, visible);
     String who = Caller.currentName();
     if (!sampler.join(who)) {
       throw Problem.of(
@@ -110,7 +109,7 @@ public final class LiveRoute {
             EVENTS,
             out -> {
               try {
-                tell(out, seen, queue);
+                tell(out, visible, queue);
               } finally {
                 leave.run();
               }
@@ -119,15 +118,15 @@ public final class LiveRoute {
         .ifUnsent(leave);
   }
 
-  private static @Nullable String visible(Call call, Sight sight) {
-    String queue = call.query().text(QUEUE);
-    if (queue != null && !sight.covers(queue)) {
-      throw Problem.forbidden("the token is not for the queue " + queue);
+  private static @Nullable String queue(Call call, VisibleQueues visible) {
+    String queue = call.query().find(QUEUE);
+    if (queue != null) {
+      visible.check(queue);
     }
     return queue;
   }
 
-  private void tell(Outlet out, Sight seen, @Nullable String queue) {
+  private void tell(Outlet out, VisibleQueues visible, @Nullable String queue) {
     Sample sample = sampler.now();
     long told = 0;
     while (!sampler.isClosed()) {
@@ -136,7 +135,7 @@ public final class LiveRoute {
       } else {
         told = sample.number();
         out.write(BEGIN);
-        out.write(json(sample, seen, queue));
+        out.write(json(sample, visible, queue));
         out.write(END);
       }
       out.flush();
@@ -145,17 +144,17 @@ public final class LiveRoute {
     }
   }
 
-  /** The numbers of a sample, made once for all who see the same. */
-  byte[] json(Sample sample, Sight seen, @Nullable String queue) {
+  /** The numbers of a sample, made once for all who may see the same queues. */
+  byte[] json(Sample sample, VisibleQueues visible, @Nullable String queue) {
     Tick known = tick.get();
     if (known == null || known.number != sample.number()) {
       known = new Tick(sample.number(), new ConcurrentHashMap<>());
       tick.set(known);
     }
-    View view = new View(seen, queue);
+    View view = new View(visible, queue);
     byte[] json = known.json.get(view);
     if (json == null) {
-      json = TickJson.of(sample, seen, queue);
+      json = TickJson.TYPE.bytes(new TickJson(sample, visible, queue));
       // Who asks once for this and that queue must not fill the memory.
       if (known.json.size() < Listeners.MAX) {
         known.json.put(view, json);

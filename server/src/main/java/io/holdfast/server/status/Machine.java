@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param rss memory that is really there, as the system counts it
  */
-record Machine(
+public record Machine(
     long heapUsed,
     long heapMax,
     long rss,

@@ -3,7 +3,6 @@ package io.holdfast.server.status;
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.ForwardingAsyncBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
@@ -16,10 +15,12 @@ import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.api.lease.Settled;
 import io.holdfast.api.message.PushRequest;
-import io.holdfast.api.message.Pushed;
+import io.holdfast.api.wire.Verb;
+import io.holdfast.api.wire.VerbStep;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -31,18 +32,26 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread: any.
  */
-public final class Maintenance extends ForwardingAsyncBroker {
+public final class Maintenance extends VerbStep {
   /** The record that says what is on. */
   static final String KEY = "holdfast/maintenance";
 
   private static final int PUSHES = 1;
   private static final int POPS = 2;
 
+  /** How long one call waits for a change by another node. */
+  private static final long FOLLOW_MS = 30_000;
+
+  private static final long RETRY_NANOS = 100_000_000;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition goesOn = lock.newCondition();
   private volatile boolean pushesStopped;
   private volatile boolean popsStopped;
   private volatile boolean closed;
+
+  /** Whether it is not known yet what is on. */
+  private volatile boolean unread;
 
   public Maintenance(Broker target) {
     super(target);
@@ -61,10 +70,43 @@ public final class Maintenance extends ForwardingAsyncBroker {
               + stored.refusal().detail()
               + "). Start it again.");
     }
-    if (stored.orThrow().value().length > 0) {
-      int on = stored.orThrow().value()[0];
+    use(stored.orThrow());
+  }
+
+  /**
+   * Follows the record, which other nodes of a cluster change too. Until it was read for the first
+   * time, no messages are taken and none handed out.
+   */
+  public void follow() {
+    unread = true;
+    Thread.ofVirtual().name("holdfast-maintenance").start(this::followRecord);
+  }
+
+  private void followRecord() {
+    RecordRequest next = RecordRequest.of(KEY);
+    while (!closed) {
+      Result<StoredRecord> stored = target().record(next);
+      if (stored.isOk()) {
+        use(stored.orThrow());
+        next = new RecordRequest(KEY, stored.orThrow().version(), FOLLOW_MS);
+      } else if (stored.refusal().code() == ErrorCode.CLOSED) {
+        return;
+      } else {
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  private void use(StoredRecord stored) {
+    int on = stored.value().length > 0 ? stored.value()[0] : 0;
+    lock.lock();
+    try {
       pushesStopped = (on & PUSHES) != 0;
       popsStopped = (on & POPS) != 0;
+      unread = false;
+      goesOn.signalAll();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -100,7 +142,7 @@ public final class Maintenance extends ForwardingAsyncBroker {
   private Result<Committed> set(boolean pushes, boolean pops) {
     byte[] on = {(byte) ((pushes ? PUSHES : 0) | (pops ? POPS : 0))};
     Result<Committed> stored =
-        super.commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
+        target().commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
     if (stored.isOk()) {
       pushesStopped = pushes;
       popsStopped = pops;
@@ -114,50 +156,62 @@ public final class Maintenance extends ForwardingAsyncBroker {
         ErrorCode.OVERLOADED, "the broker is under maintenance and takes no messages; try later");
   }
 
-  @Override
-  public Result<Pushed> push(PushRequest request) {
-    return pushesStopped ? noPushes() : super.push(request);
+  private boolean waitsForLeader(Object request) {
+    return unread && (request instanceof PopRequest || isPush(request));
+  }
+
+  private static <T> Result<T> noLeaderYet() {
+    return Result.refused(
+        ErrorCode.NOT_LEADER,
+        "this node has just started and has not reached the leader of its cluster yet; try again");
   }
 
   @Override
-  public AsyncResult<Pushed> pushAsync(PushRequest request) {
-    return pushesStopped ? AsyncResult.of(noPushes()) : target().pushAsync(request);
-  }
-
-  @Override
-  public Result<Committed> commit(CommitRequest request) {
-    return isStopped(request) ? noPushes() : super.commit(request);
-  }
-
-  @Override
-  public AsyncResult<Committed> commitAsync(CommitRequest request) {
-    return isStopped(request) ? AsyncResult.of(noPushes()) : target().commitAsync(request);
-  }
-
-  private boolean isStopped(CommitRequest request) {
-    return pushesStopped
-        && request.operations().stream().anyMatch(Operation.PushMessage.class::isInstance);
-  }
-
-  @Override
-  public Result<Popped> pop(PopRequest request) {
-    return popsStopped ? popLater(request) : super.pop(request);
+  protected <I, O> Result<O> ask(Verb<I, O> verb, I request) {
+    if (waitsForLeader(request)) {
+      return noLeaderYet();
+    }
+    if (isStopped(request)) {
+      return noPushes();
+    }
+    if (popsStopped && request instanceof PopRequest pop) {
+      @SuppressWarnings("unchecked")
+      Result<O> popped = (Result<O>) popLater(pop);
+      return popped;
+    }
+    return super.ask(verb, request);
   }
 
   /** While deliveries are stopped a pop has a thread of its own. */
   @Override
-  public AsyncResult<Popped> popAsync(PopRequest request) {
-    return popsStopped
+  protected <I, O> AsyncResult<O> askAsync(Verb<I, O> verb, I request) {
+    if (waitsForLeader(request)) {
+      return AsyncResult.of(noLeaderYet());
+    }
+    if (isStopped(request)) {
+      return AsyncResult.of(noPushes());
+    }
+    return popsStopped && request instanceof PopRequest
         ? AsyncResult.onThread(
-            Thread.ofVirtual().factory(), () -> pop(request), late -> request.giveBack(late, this))
-        : super.popAsync(request);
+            Thread.ofVirtual().factory(), () -> ask(verb, request), late -> giveBack(request, late))
+        : super.askAsync(verb, request);
+  }
+
+  private boolean isStopped(Object request) {
+    return pushesStopped && isPush(request);
+  }
+
+  private static boolean isPush(Object request) {
+    return request instanceof PushRequest
+        || (request instanceof CommitRequest commit
+            && commit.operations().stream().anyMatch(Operation.PushMessage.class::isInstance));
   }
 
   /** Settles what the pop carries, as every pop does first, and waits until deliveries go on. */
   private Result<Popped> popLater(PopRequest request) {
     List<SettleVerdict> verdicts = List.of();
     if (!request.settles().isEmpty()) {
-      Result<Settled> settled = super.settle(new SettleRequest(request.settles(), false));
+      Result<Settled> settled = target().settle(new SettleRequest(request.settles(), false));
       if (!settled.isOk()) {
         return Result.refused(settled.refusal());
       }
@@ -167,7 +221,7 @@ public final class Maintenance extends ForwardingAsyncBroker {
     if (popsStopped) {
       return Result.ok(new Popped(List.of(), "", 0, Popped.Reason.PAUSED, 0, verdicts));
     }
-    Result<Popped> result = super.pop(request.settles(List.of()).waitMs(leftMs));
+    Result<Popped> result = target().pop(request.settles(List.of()).waitMs(leftMs));
     if (!result.isOk()) {
       return result;
     }

@@ -1,16 +1,17 @@
 package io.holdfast.server.status;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
 import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonIn;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
-import io.holdfast.server.queen.Refusals;
 import java.util.List;
+import java.util.Map;
 
 /** Stops new messages or deliveries for a while, in the words of Queen. */
 public final class MaintenanceRoutes {
@@ -18,8 +19,42 @@ public final class MaintenanceRoutes {
   private static final String PUSHES = "maintenanceMode";
   private static final String POPS = "popMaintenanceMode";
 
-  private static final Shape BODY =
-      Shape.fields(Shape.required("enabled", Shape.FLAG, "Whether it is to be on."));
+  private static final Field<Boolean> ENABLED =
+      Field.required("enabled", Json.FLAG, "Whether it is to be on.")
+          .missing("enabled (boolean) is required");
+  private static final JsonType<Boolean> BODY = Json.object(in -> in.get(ENABLED), ENABLED);
+
+  /** What is stopped, and what waits meanwhile. */
+  private record State(boolean pushes, boolean pops, int waiting, boolean healthy) {}
+
+  private static final JsonType<State> STATE =
+      JsonObject.of(State.class)
+          .flag(PUSHES, State::pushes, "Whether new messages are refused.")
+          .flag(POPS, State::pops, "Whether nothing is delivered.")
+          .whole("bufferedMessages", State::waiting, "Commands that wait.")
+          .flag("bufferHealthy", State::healthy, "Whether the broker answers.")
+          .field("bufferStats", Json.map(Json.TEXT), state -> Map.of(), "Empty.")
+          .type();
+
+  private static final JsonType<State> PUSHES_STATE =
+      JsonObject.of(State.class)
+          .flag(PUSHES, State::pushes, "Whether it is on.")
+          .whole("bufferedMessages", State::waiting, "Commands that wait.")
+          .flag("bufferHealthy", state -> true, "true.")
+          .text(
+              "message",
+              state -> state.pushes() ? "New messages are refused." : "New messages are taken.",
+              "The same in words.")
+          .type();
+
+  private static final JsonType<Boolean> POPS_STATE =
+      JsonObject.of(Boolean.class)
+          .flag(POPS, on -> on, "Whether it is on.")
+          .text(
+              "message",
+              on -> on ? "Nothing is delivered." : "Messages are delivered.",
+              "The same in words.")
+          .type();
 
   private final Maintenance maintenance;
   private final Sampler sampler;
@@ -36,42 +71,27 @@ public final class MaintenanceRoutes {
                 Access.READ,
                 TOPIC,
                 "Whether new messages or deliveries are stopped",
-                this::show)
+                call -> Answer.ok(STATE, state()))
             .forWholeBroker()
-            .answers(
-                200,
-                "as it is now",
-                Shape.fields(
-                    Shape.required(PUSHES, Shape.FLAG, "Whether new messages are refused."),
-                    Shape.required(POPS, Shape.FLAG, "Whether nothing is delivered."),
-                    Shape.required("bufferedMessages", Shape.WHOLE, "Commands that wait."),
-                    Shape.required("bufferHealthy", Shape.FLAG, "Whether the broker answers."),
-                    Shape.required("bufferStats", Shape.OBJECT, "Empty."))),
+            .answers(200, "as it is now", STATE),
         Route.post(
                 "/api/v1/system/maintenance",
                 Access.ADMIN,
                 TOPIC,
                 "Refuse new messages until it is switched off; settles and pops go on",
-                this::pushes)
+                this::changePushes)
             .audited("maintenance")
             .forWholeBroker()
             .body(BODY)
-            .answers(
-                200,
-                "it holds, over restarts too",
-                Shape.fields(
-                    Shape.required(PUSHES, Shape.FLAG, "Whether it is on."),
-                    Shape.required("bufferedMessages", Shape.WHOLE, "Commands that wait."),
-                    Shape.required("bufferHealthy", Shape.FLAG, "true."),
-                    Shape.required("message", Shape.TEXT, "The same in words."))),
+            .answers(200, "it holds, over restarts too", PUSHES_STATE),
         Route.get(
                 "/api/v1/system/maintenance/pop",
                 Access.READ,
                 TOPIC,
                 "Whether deliveries are stopped",
-                call -> pops(maintenance.popsStopped()))
+                call -> Answer.ok(POPS_STATE, maintenance.popsStopped()))
             .forWholeBroker()
-            .answers(200, "as it is now", pops()),
+            .answers(200, "as it is now", POPS_STATE),
         Route.post(
                 "/api/v1/system/maintenance/pop",
                 Access.ADMIN,
@@ -82,75 +102,29 @@ public final class MaintenanceRoutes {
             .audited("maintenance")
             .forWholeBroker()
             .body(BODY)
-            .answers(200, "it holds, over restarts too", pops()));
+            .answers(200, "it holds, over restarts too", POPS_STATE));
   }
 
-  private static Shape pops() {
-    return Shape.fields(
-        Shape.required(POPS, Shape.FLAG, "Whether it is on."),
-        Shape.required("message", Shape.TEXT, "The same in words."));
-  }
-
-  private static boolean enabled(Call call) {
-    return call.json(MaintenanceRoutes::read);
-  }
-
-  private static boolean read(JsonIn in) {
-    Boolean enabled = null;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      if (!field.equals("enabled")) {
-        throw in.unknown("enabled");
-      }
-      enabled = in.flag();
-    }
-    if (enabled == null) {
-      throw Problem.required("enabled", "enabled (boolean) is required");
-    }
-    return enabled;
-  }
-
-  private Answer show(Call call) {
+  private State state() {
     Sample now = sampler.now();
-    return Answer.ok(
-        new JsonOut()
-            .beginObject()
-            .put(PUSHES, maintenance.pushesStopped())
-            .put(POPS, maintenance.popsStopped())
-            .put("bufferedMessages", now.stats().mailboxDepth())
-            .put("bufferHealthy", now.refusal() == null)
-            .beginObject("bufferStats")
-            .endObject()
-            .endObject());
+    return new State(
+        maintenance.pushesStopped(),
+        maintenance.popsStopped(),
+        now.stats().mailboxDepth(),
+        now.refusal() == null);
   }
 
-  private Answer pushes(Call call) {
-    boolean on = enabled(call);
+  private Answer changePushes(Call call) {
+    boolean on = call.json(BODY);
     Audit.detail("pushes", on ? "stopped" : "taken");
     Refusals.orThrow(maintenance.stopPushes(on));
-    return Answer.ok(
-        new JsonOut()
-            .beginObject()
-            .put(PUSHES, on)
-            .put("bufferedMessages", sampler.now().stats().mailboxDepth())
-            .put("bufferHealthy", true)
-            .put("message", on ? "New messages are refused." : "New messages are taken.")
-            .endObject());
+    return Answer.ok(PUSHES_STATE, state());
   }
 
   private Answer changePops(Call call) {
-    boolean on = enabled(call);
+    boolean on = call.json(BODY);
     Audit.detail("pops", on ? "stopped" : "served");
     Refusals.orThrow(maintenance.stopPops(on));
-    return pops(on);
-  }
-
-  private static Answer pops(boolean on) {
-    return Answer.ok(
-        new JsonOut()
-            .beginObject()
-            .put(POPS, on)
-            .put("message", on ? "Nothing is delivered." : "Messages are delivered.")
-            .endObject());
+    return Answer.ok(POPS_STATE, on);
   }
 }

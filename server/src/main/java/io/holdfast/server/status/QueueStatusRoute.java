@@ -2,20 +2,20 @@ package io.holdfast.server.status;
 
 import io.holdfast.api.Limits;
 import io.holdfast.api.queue.QueueOption;
+import io.holdfast.json.Field;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Param;
-import io.holdfast.server.http.Query;
+import io.holdfast.server.http.Pagination;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +36,13 @@ public final class QueueStatusRoute {
           "pop", Comparator.comparingDouble(row -> row.rates().pop()),
           "ack", Comparator.comparingDouble(row -> row.rates().ack()));
 
-  private static final Param SEARCH =
-      Param.text("search", "Only queues whose name has this in it, in whatever case.");
-  private static final Param NAMESPACE = Param.text("namespace", "Only queues of this namespace.");
-  private static final Param TASK = Param.text("task", "Only queues of this task.");
-  private static final Param STATE =
-      Param.word(
+  private static final Field<String> SEARCH =
+      Field.text("search", "Only queues whose name has this in it, in whatever case.");
+  private static final Field<String> NAMESPACE =
+      Field.text("namespace", "Only queues of this namespace.");
+  private static final Field<String> TASK = Field.text("task", "Only queues of this task.");
+  private static final Field<String> STATE =
+      Field.word(
           "state",
           null,
           "Only queues that are paused, have dead letters, or have a message that is waiting for"
@@ -49,8 +50,8 @@ public final class QueueStatusRoute {
           "paused",
           "dead",
           "lagging");
-  private static final Param SORT =
-      Param.word(
+  private static final Field<String> SORT =
+      Field.word(
           "sort",
           "name",
           "What they are sorted by.",
@@ -63,21 +64,32 @@ public final class QueueStatusRoute {
           "pop",
           "ack",
           "lag");
-  private static final Param ORDER =
-      Param.word("order", null, "asc for names, else desc.", "asc", "desc");
-  private static final Param LIMIT =
-      Param.number("limit", 50, 1, Limits.PAGE_MAX, "Most queues of the page.");
-  private static final Param OFFSET = Param.number("offset", 0, 0, OFFSET_MAX, "Queues to skip.");
-
-  private final Sampler sampler;
-  private final Supplier<Sight> sight;
+  private static final Field<String> ORDER =
+      Field.word("order", null, "asc for names, else desc.", "asc", "desc");
+  private static final Field<Long> LIMIT =
+      Field.number("limit", 50, 1, Limits.PAGE_MAX, "Most queues of the page.");
+  private static final Field<Long> OFFSET =
+      Field.number("offset", 0, 0, OFFSET_MAX, "Queues to skip.");
 
   /**
-   * @param sight what whoever asks may see, while a route acts
+   * A page of queues.
+   *
+   * @param total the number of queues on all pages
    */
-  public QueueStatusRoute(Sampler sampler, Supplier<Sight> sight) {
+  private record QueuePage(List<QueueRow> rows, int total, long timeMs, Pagination pagination) {}
+
+  private static final JsonType<QueuePage> PAGE =
+      JsonObject.of(QueuePage.class)
+          .list("queues", QueueRow.TYPE, QueuePage::rows, "The queues.")
+          .whole("total", QueuePage::total, "The number of queues on all pages.")
+          .whole("time", QueuePage::timeMs, "The time in epoch milliseconds.")
+          .field("pagination", Pagination.TYPE, QueuePage::pagination, "limit and offset as asked.")
+          .type();
+
+  private final Sampler sampler;
+
+  public QueueStatusRoute(Sampler sampler) {
     this.sampler = sampler;
-    this.sight = sight;
   }
 
   public List<Route> routes() {
@@ -89,44 +101,24 @@ public final class QueueStatusRoute {
                 "List queues with what goes through them, sorted over all there are",
                 this::list)
             .query(SEARCH, NAMESPACE, TASK, STATE, SORT, ORDER, LIMIT, OFFSET)
-            .answers(
-                200,
-                "a page of queues, at most half a second old",
-                Shape.fields(
-                    Shape.required("queues", Shape.array(QueueRowJson.SHAPE), "The queues."),
-                    Shape.required("total", Shape.WHOLE, "How many match, on all pages."),
-                    Shape.required("time", Shape.WHOLE, "When, in epoch milliseconds."),
-                    Shape.required("pagination", Shape.OBJECT, "limit and offset as asked."))));
+            .answers(200, "a page of queues, at most half a second old", PAGE));
   }
 
   private Answer list(Call call) {
-    Query query = call.query();
+    Values query = call.query();
     Sample sample = sampler.now();
-    List<QueueRow> found = matching(sample.rows(sight.get()), query);
-    long limit = query.number(LIMIT);
-    long offset = query.number(OFFSET);
-    JsonOut out = new JsonOut(8 * 1024).beginObject().beginArray("queues");
-    found.stream()
-        .sorted(order(query))
-        .skip(offset)
-        .limit(limit)
-        .forEach(row -> QueueRowJson.write(out.beginObject(), row).endObject());
-    out.endArray()
-        .put("total", found.size())
-        .put("time", sample.timeMs())
-        .beginObject("pagination")
-        .put("limit", limit)
-        .put("offset", offset)
-        .endObject();
-    return Answer.ok(out.endObject());
+    List<QueueRow> found = matching(sample.rows(VisibleQueues.ofCaller()), query);
+    Pagination page = new Pagination(query.get(LIMIT), query.get(OFFSET));
+    List<QueueRow> rows = page.of(found.stream().sorted(order(query)));
+    return Answer.ok(PAGE, new QueuePage(rows, found.size(), sample.timeMs(), page));
   }
 
-  private static List<QueueRow> matching(List<QueueRow> rows, Query query) {
-    String search = query.text(SEARCH);
+  private static List<QueueRow> matching(List<QueueRow> rows, Values query) {
+    String search = query.find(SEARCH);
     String part = search == null ? null : search.toLowerCase(Locale.ROOT);
-    String namespace = query.text(NAMESPACE);
-    String task = query.text(TASK);
-    String state = query.word(STATE);
+    String namespace = query.find(NAMESPACE);
+    String task = query.find(TASK);
+    String state = query.find(STATE);
     Stream<QueueRow> found = rows.stream();
     if (part != null) {
       found = found.filter(row -> row.name().toLowerCase(Locale.ROOT).contains(part));
@@ -141,7 +133,7 @@ public final class QueueStatusRoute {
   }
 
   private static boolean has(QueueRow row, QueueOption option, @Nullable String wanted) {
-    return wanted == null || row.info().options().text(option).equals(wanted);
+    return wanted == null || row.text(option).equals(wanted);
   }
 
   private static boolean isIn(QueueRow row, String state) {
@@ -152,11 +144,11 @@ public final class QueueStatusRoute {
     };
   }
 
-  private static Comparator<QueueRow> order(Query query) {
-    String sort = Objects.requireNonNullElse(query.word(SORT), "name");
+  private static Comparator<QueueRow> order(Values query) {
+    String sort = Objects.requireNonNullElse(query.find(SORT), "name");
     Comparator<QueueRow> order = Objects.requireNonNull(ORDERS.get(sort), "the word was checked");
     String direction =
-        Objects.requireNonNullElse(query.word(ORDER), sort.equals("name") ? "asc" : "desc");
+        Objects.requireNonNullElse(query.find(ORDER), sort.equals("name") ? "asc" : "desc");
     // Rows that are alike stay where they are from one look to the next.
     return (direction.equals("asc") ? order : order.reversed()).thenComparing(QueueRow::name);
   }

@@ -1,11 +1,27 @@
 package io.holdfast.server.status;
 
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+
 /** How many messages a second, by what happens to them. */
 public record Rates(double push, double pop, double ack, double nack) {
   static final Rates NONE = new Rates(0, 0, 0, 0);
 
+  static final JsonType<Rates> TYPE =
+      JsonObject.of(Rates.class)
+          .number("push", rates -> rounded(rates.push), "Messages stored.")
+          .number("pop", rates -> rounded(rates.pop), "Deliveries.")
+          .number("ack", rates -> rounded(rates.ack), "Messages done.")
+          .number("nack", rates -> rounded(rates.nack), "Messages that failed.")
+          .type();
+
   Rates plus(Rates other) {
     return new Rates(push + other.push, pop + other.pop, ack + other.ack, nack + other.nack);
+  }
+
+  /** Two digits: more are noise. */
+  static double rounded(double value) {
+    return Math.round(value * 100) / 100.0;
   }
 
   double sum() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal why the broker does not answer; null if it does. The rest is then as it last was
  * @param rows all queues, by name
  */
-record Sample(
+public record Sample(
     long number,
     long nanos,
     Stats stats,
@@ -32,11 +32,14 @@ record Sample(
     return rows.stream().collect(Collectors.toMap(QueueRow::name, Function.identity()));
   }
 
-  long timeMs() {
+  public long timeMs() {
     return stats.nowMs();
   }
 
-  List<QueueRow> rows(Sight sight) {
-    return sight.isAll() ? rows : rows.stream().filter(row -> sight.covers(row.name())).toList();
+  /** The rows of queues that a caller may see. */
+  public List<QueueRow> rows(VisibleQueues visible) {
+    return visible.isAll()
+        ? rows
+        : rows.stream().filter(row -> visible.covers(row.name())).toList();
   }
 }

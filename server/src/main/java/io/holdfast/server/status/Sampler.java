@@ -54,7 +54,7 @@ public final class Sampler implements AutoCloseable {
   private final Broker broker;
   private final TimeSource time;
   private final Disk disk;
-  private final Concerns concerns;
+  private final Alerts alerts;
   private final History history = new History();
   private final Listeners listeners = new Listeners();
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
@@ -75,7 +75,7 @@ public final class Sampler implements AutoCloseable {
     this.broker = broker;
     this.time = time;
     this.disk = disk;
-    this.concerns = new Concerns(broker, blockedFlows);
+    this.alerts = new Alerts(broker, blockedFlows);
   }
 
   public void start() {
@@ -84,7 +84,7 @@ public final class Sampler implements AutoCloseable {
     thread.start();
   }
 
-  History history() {
+  public History history() {
     return history;
   }
 
@@ -119,7 +119,7 @@ public final class Sampler implements AutoCloseable {
    *
    * @throws Problem if it has never been seen, and does not answer
    */
-  Sample now() {
+  public Sample now() {
     return sample(FRESH);
   }
 
@@ -174,7 +174,7 @@ public final class Sampler implements AutoCloseable {
                 ? StoreRates.of(from.stats(), now, nanos - from.nanos())
                 : storeOf(before),
             machine,
-            concerns.of(now, rows, before, machine));
+            alerts.of(now, rows, before, machine));
     if (from == null || rated) {
       base = sample;
     }
@@ -213,7 +213,7 @@ public final class Sampler implements AutoCloseable {
         Rates.NONE,
         StoreRates.NONE,
         machine,
-        List.of(Concerns.stopped(refusal)));
+        List.of(Alerts.stopped(refusal)));
   }
 
   /** The rows with their rates: counted from a sample, or as they were last told. */

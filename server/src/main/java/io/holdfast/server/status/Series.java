@@ -8,26 +8,36 @@ import java.util.List;
  *
  * @param stepMs how much time a point stands for
  */
-record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
+public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
   /**
    * How it was for a while: rates are averages, all else is the most there was.
    *
    * @param timeMs when that began
    * @param seenMs for how much of it something is known
    */
-  record Point(long timeMs, long seenMs, float[] values) {
+  public record Point(long timeMs, long seenMs, float[] values) {
     float value(Field field) {
       return values[field.at];
     }
 
+    /** A value that is an average, rounded. */
+    public double average(Field field) {
+      return Rates.rounded(value(field));
+    }
+
+    /** A value that is a count of something at one time. */
+    public long level(Field field) {
+      return (long) value(field);
+    }
+
     /** How many there were, of something that is told as a rate. */
-    double count(Field rate) {
+    public double count(Field rate) {
       return value(rate) * seenMs / 1000.0;
     }
   }
 
   /** What is kept of each step. */
-  enum Field {
+  public enum Field {
     PUSH(0, true),
     POP(1, true),
     ACK(2, true),

@@ -1,53 +1,77 @@
 package io.holdfast.server.status;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Query;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Tells how the broker, or a queue, was during the last day. */
 public final class SeriesRoute {
   private static final long HOUR_MS = 3_600_000;
 
-  private static final Param QUEUE =
-      Param.text("queue", "Of this queue alone; without it, of the whole broker.");
-  private static final Param FROM = Param.time("from", "From then on; an hour before to.");
-  private static final Param TO = Param.time("to", "Up to then; now.");
-  private static final Param POINTS = Param.number("points", 300, 1, 10_000, "Most points.");
+  private static final Field<String> QUEUE =
+      Field.text("queue", "Of this queue alone; without it, of the whole broker.");
+  private static final Field<Long> FROM = Field.time("from", "From then on; an hour before to.");
+  private static final Field<Long> TO = Field.time("to", "Up to then; now.");
+  private static final Field<Long> POINTS = Field.number("points", 300, 1, 10_000, "Most points.");
 
-  private static final Shape POINT =
-      Shape.fields(
-          Shape.required("time", Shape.WHOLE, "When it began, in epoch milliseconds."),
-          Shape.required("push", Shape.NUMBER, "Messages stored a second."),
-          Shape.required("pop", Shape.NUMBER, "Deliveries a second."),
-          Shape.required("ack", Shape.NUMBER, "Messages done a second."),
-          Shape.required("nack", Shape.NUMBER, "Messages that failed a second."),
-          Shape.required(
+  private static final JsonType<Series.Point> POINT =
+      JsonObject.of(Series.Point.class)
+          .whole("time", Series.Point::timeMs, "When it began, in epoch milliseconds.")
+          .number("push", point -> point.average(Series.Field.PUSH), "Messages stored a second.")
+          .number("pop", point -> point.average(Series.Field.POP), "Deliveries a second.")
+          .number("ack", point -> point.average(Series.Field.ACK), "Messages done a second.")
+          .number(
+              "nack", point -> point.average(Series.Field.NACK), "Messages that failed a second.")
+          .whole(
               "waiting",
-              Shape.WHOLE,
-              "Most that waited, also those that came back; so for the next four."),
-          Shape.required("inFlight", Shape.WHOLE, "Leased."),
-          Shape.required("delayed", Shape.WHOLE, "Not yet due."),
-          Shape.required("dead", Shape.WHOLE, "Dead letters."),
-          Shape.required("oldestMs", Shape.WHOLE, "How long the oldest had been there."),
-          Shape.required("fsyncMs", Shape.NUMBER, "How long an fsync took; 0 for a queue."));
+              point -> point.level(Series.Field.WAITING),
+              "The most messages that waited, with those that came back. The next four fields are"
+                  + " the greatest values, too.")
+          .whole("inFlight", point -> point.level(Series.Field.IN_FLIGHT), "Leased.")
+          .whole("delayed", point -> point.level(Series.Field.DELAYED), "Not yet due.")
+          .whole("dead", point -> point.level(Series.Field.DEAD), "Dead letters.")
+          .whole(
+              "oldestMs",
+              point -> point.level(Series.Field.OLDEST_MS),
+              "How long the oldest message had been there.")
+          .number(
+              "fsyncMs",
+              point -> point.average(Series.Field.FSYNC_MS),
+              "How long an fsync took; 0 for a queue.")
+          .type();
+
+  /** A series, or an empty one if none is kept. */
+  private record KeptSeries(Series series, boolean kept) {}
+
+  private static final JsonType<KeptSeries> SERIES =
+      JsonObject.of(KeptSeries.class)
+          .whole("from", kept -> kept.series().fromMs(), "In epoch milliseconds.")
+          .whole("to", kept -> kept.series().toMs(), "In epoch milliseconds.")
+          .whole("stepMs", kept -> kept.series().stepMs(), "The length of time of a point.")
+          .flag(
+              "kept",
+              KeptSeries::kept,
+              "Whether there is a series: only the "
+                  + History.QUEUES_MAX
+                  + " busiest queues have one, and the broker for callers who may see all queues.")
+          .list(
+              "points",
+              POINT,
+              kept -> kept.series().points(),
+              "The oldest first; times without a sample have no point.")
+          .type();
 
   private final Sampler sampler;
-  private final Supplier<Sight> sight;
 
-  /**
-   * @param sight what whoever asks may see, while a route acts
-   */
-  public SeriesRoute(Sampler sampler, Supplier<Sight> sight) {
+  public SeriesRoute(Sampler sampler) {
     this.sampler = sampler;
-    this.sight = sight;
   }
 
   public List<Route> routes() {
@@ -59,84 +83,37 @@ public final class SeriesRoute {
                 "How it went during the last day: the broker every 10 s, a queue every minute",
                 this::series)
             .query(QUEUE, FROM, TO, POINTS)
-            .answers(
-                200,
-                "what was seen; nothing is kept over a restart",
-                Shape.fields(
-                    Shape.required("from", Shape.WHOLE, "In epoch milliseconds."),
-                    Shape.required("to", Shape.WHOLE, "In epoch milliseconds."),
-                    Shape.required("stepMs", Shape.WHOLE, "How much time a point stands for."),
-                    Shape.required(
-                        "kept",
-                        Shape.FLAG,
-                        "Whether there is a series: only the "
-                            + History.QUEUES_MAX
-                            + " busiest queues have one, and the broker for those who may see all"
-                            + " queues."),
-                    Shape.required(
-                        "points",
-                        Shape.array(POINT),
-                        "The oldest first; times without a point were not seen."))));
+            .answers(200, "what was seen; nothing is kept over a restart", SERIES));
   }
 
   private Answer series(Call call) {
-    Query query = call.query();
+    Values query = call.query();
     Sample now = sampler.now();
-    Sight seen = sight.get();
-    Long asked = query.time(TO);
+    VisibleQueues visible = VisibleQueues.ofCaller();
+    Long asked = query.find(TO);
     long toMs = asked == null ? now.timeMs() : asked;
-    Long begin = query.time(FROM);
+    Long begin = query.find(FROM);
     long fromMs = begin == null ? Math.max(0, toMs - HOUR_MS) : begin;
     if (fromMs > toMs) {
       throw Problem.field("from", "expected a time that is not after to, but it is");
     }
-    int points = (int) query.number(POINTS);
-    String queue = query.text(QUEUE);
+    int points = query.get(POINTS).intValue();
+    String queue = query.find(QUEUE);
     Series found;
     if (queue == null) {
       // A limited token is told nothing of the whole; it may name a queue.
-      found = seen.isAll() ? sampler.history().whole(fromMs, toMs, points) : null;
+      found = visible.isAll() ? sampler.history().whole(fromMs, toMs, points) : null;
     } else {
-      if (!seen.covers(queue)) {
-        throw Problem.forbidden("the token is not for the queue " + queue);
-      }
+      visible.check(queue);
       if (!now.byName().containsKey(queue)) {
         throw Problem.notFound("there is no queue " + queue);
       }
       found = sampler.history().ofQueue(queue, fromMs, toMs, points);
     }
-    return found == null
-        ? answer(new Series(fromMs, toMs, History.QUEUE_STEP_MS, List.of()), false)
-        : answer(found, true);
-  }
-
-  private static Answer answer(Series series, boolean kept) {
-    JsonOut out =
-        new JsonOut(64 * 1024)
-            .beginObject()
-            .put("from", series.fromMs())
-            .put("to", series.toMs())
-            .put("stepMs", series.stepMs())
-            .put("kept", kept)
-            .beginArray("points");
-    for (Series.Point point : series.points()) {
-      out.beginObject().put("time", point.timeMs());
-      rate(out, "push", point.value(Series.Field.PUSH));
-      rate(out, "pop", point.value(Series.Field.POP));
-      rate(out, "ack", point.value(Series.Field.ACK));
-      rate(out, "nack", point.value(Series.Field.NACK));
-      out.put("waiting", (long) point.value(Series.Field.WAITING))
-          .put("inFlight", (long) point.value(Series.Field.IN_FLIGHT))
-          .put("delayed", (long) point.value(Series.Field.DELAYED))
-          .put("dead", (long) point.value(Series.Field.DEAD))
-          .put("oldestMs", (long) point.value(Series.Field.OLDEST_MS));
-      rate(out, "fsyncMs", point.value(Series.Field.FSYNC_MS));
-      out.endObject();
-    }
-    return Answer.ok(out.endArray().endObject());
-  }
-
-  private static void rate(JsonOut out, String name, float value) {
-    out.put(name, QueueRowJson.rounded(value));
+    return Answer.ok(
+        SERIES,
+        found == null
+            ? new KeptSeries(new Series(fromMs, toMs, History.QUEUE_STEP_MS, List.of()), false)
+            : new KeptSeries(found, true));
   }
 }

@@ -7,7 +7,7 @@ import io.holdfast.api.Stats;
  *
  * @param fsyncMs how long one took, on average
  */
-record StoreRates(double fsyncMs, double fsyncPerSecond, double batchPerSecond) {
+public record StoreRates(double fsyncMs, double fsyncPerSecond, double batchPerSecond) {
   static final StoreRates NONE = new StoreRates(0, 0, 0);
   private static final double MS_NANOS = 1e6;
 

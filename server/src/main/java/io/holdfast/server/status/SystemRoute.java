@@ -1,25 +1,101 @@
 package io.holdfast.server.status;
 
-import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Stats;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonOut;
+import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
-import io.holdfast.server.queen.Refusals;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Tells what this server is, and how it was set up. */
 public final class SystemRoute {
-  private final Broker broker;
+  /** An option's value: a text, a whole number or a truth. */
+  private static final JsonType<Map<String, ?>> VALUES =
+      JsonType.written(
+          Schema.OBJECT,
+          (out, values) -> {
+            out.beginObject();
+            values.forEach(out::putValue);
+            out.endObject();
+          });
+
+  private record SystemState(Stats stats, About about) {}
+
+  private static final JsonType<SystemState> SYSTEM =
+      JsonObject.of(SystemState.class)
+          .text("version", system -> Version.text(), "The version of Holdfast.")
+          .text("durability", system -> system.stats().durability(), "What an answer promises.")
+          .time("time", system -> system.stats().nowMs(), "Now, by the broker's clock.")
+          .time("openedAt", system -> system.stats().openedMs(), "When the broker was opened.")
+          .whole(
+              "uptimeSeconds",
+              system -> uptimeSeconds(system.stats()),
+              "How long the broker has been open.")
+          .whole(
+              "clockAheadSeconds",
+              system -> ClockWarning.aheadSeconds(system.stats()),
+              "How far the broker's clock is ahead of the system clock.")
+          .field(
+              "java",
+              JsonObject.of(Runtime.class)
+                  .text("version", java -> property("java.version"), "Its version.")
+                  .text("vendor", java -> property("java.vendor"), "Who made it.")
+                  .text("vm", java -> property("java.vm.name"), "The virtual machine.")
+                  .whole("heapMaxBytes", Runtime::maxMemory, "The largest size of the heap.")
+                  .type(),
+              system -> Runtime.getRuntime(),
+              "The Java runtime.")
+          .field(
+              "os",
+              JsonObject.of(Runtime.class)
+                  .text("name", os -> property("os.name"), "Its name.")
+                  .text("version", os -> property("os.version"), "Its version.")
+                  .text("arch", os -> property("os.arch"), "The architecture.")
+                  .whole("processors", Runtime::availableProcessors, "The number of processors.")
+                  .type(),
+              system -> Runtime.getRuntime(),
+              "The operating system.")
+          .field(
+              "settings",
+              VALUES,
+              system -> new TreeMap<>(system.about().settings()),
+              "The settings it was started with.")
+          .field(
+              "limits",
+              JsonObject.of(SystemState.class)
+                  .whole("messagesPerRequest", any -> Limits.BATCH_MAX, "Of a push or a pop.")
+                  .whole("operationsPerRequest", any -> Limits.OPERATIONS_MAX, "Of a commit.")
+                  .whole("rowsPerPage", any -> Limits.PAGE_MAX, "Of a list.")
+                  .whole("headersPerMessage", any -> Limits.HEADERS_MAX, "Of a push.")
+                  .whole("waitMs", any -> Limits.WAIT_MS_MAX, "Of a call that waits.")
+                  .whole("leaseMs", any -> Limits.LEASE_MS_MAX, "Of a lease.")
+                  .whole("liveListeners", any -> Listeners.MAX, "Of /api/v1/live.")
+                  .whole("queuesWithSeries", any -> History.QUEUES_MAX, "Of /api/v1/status/series.")
+                  .type(),
+              system -> system,
+              "The limits that no setting changes.")
+          .field(
+              "links",
+              JsonObject.of(SystemState.class)
+                  .text("docs", any -> "/docs", "The documentation of the routes.")
+                  .text("openapi", any -> "/openapi.json", "The same for programs.")
+                  .text("metrics", any -> "/metrics", "The metrics.")
+                  .text("health", any -> "/health", "The health of the broker.")
+                  .type(),
+              system -> system,
+              "Where to read on.")
+          .type();
+
   private final About about;
 
-  public SystemRoute(Broker broker, About about) {
-    this.broker = broker;
+  public SystemRoute(About about) {
     this.about = about;
   }
 
@@ -32,58 +108,11 @@ public final class SystemRoute {
                 "What this server is, and how it was set up",
                 this::system)
             .forWholeBroker()
-            .answers(
-                200,
-                "no secrets among it",
-                Shape.fields(
-                    Shape.required("version", Shape.TEXT, "Of Holdfast."),
-                    Shape.required("durability", Shape.TEXT, "What an answer promises."),
-                    Shape.required("time", Shape.TIME, "Now, by the broker's clock."),
-                    Shape.required("openedAt", Shape.TIME, "When the broker was opened."),
-                    Shape.required("uptimeSeconds", Shape.WHOLE, "How long that is."),
-                    Shape.required(
-                        "clockAheadSeconds",
-                        Shape.WHOLE,
-                        "How far the broker's clock is ahead of the system clock."),
-                    Shape.required("java", Shape.OBJECT, "What runs it."),
-                    Shape.required("os", Shape.OBJECT, "What that runs on."),
-                    Shape.required("settings", Shape.OBJECT, "What it was started with."),
-                    Shape.required("limits", Shape.OBJECT, "What no setting changes."),
-                    Shape.required("links", Shape.OBJECT, "Where to read on."))));
+            .answers(200, "no secrets among it", SYSTEM));
   }
 
   private Answer system(Call call) {
-    Stats stats = Refusals.orThrow(broker.stats());
-    JsonOut out =
-        new JsonOut(2_048)
-            .beginObject()
-            .put("version", Version.text())
-            .put("durability", stats.durability())
-            .putTime("time", stats.nowMs())
-            .putTime("openedAt", stats.openedMs())
-            .put("uptimeSeconds", uptimeSeconds(stats))
-            .put("clockAheadSeconds", ClockWarning.aheadSeconds(stats));
-    out.beginObject("java");
-    property(out, "version", "java.version");
-    property(out, "vendor", "java.vendor");
-    property(out, "vm", "java.vm.name");
-    out.put("heapMaxBytes", Runtime.getRuntime().maxMemory()).endObject().beginObject("os");
-    property(out, "name", "os.name");
-    property(out, "version", "os.version");
-    property(out, "arch", "os.arch");
-    out.put("processors", Runtime.getRuntime().availableProcessors()).endObject();
-    out.beginObject("settings");
-    new TreeMap<>(about.settings()).forEach(out::putValue);
-    limits(out.endObject().beginObject("limits"));
-    return Answer.ok(
-        out.endObject()
-            .beginObject("links")
-            .put("docs", "/docs")
-            .put("openapi", "/openapi.json")
-            .put("metrics", "/metrics")
-            .put("health", "/health")
-            .endObject()
-            .endObject());
+    return Answer.ok(SYSTEM, new SystemState(Refusals.orThrow(call.broker().stats()), about));
   }
 
   /** By the system clock, which said when the broker was opened. */
@@ -91,18 +120,7 @@ public final class SystemRoute {
     return (stats.nowMs() - stats.clockAheadMs() - stats.openedMs()) / 1000;
   }
 
-  private static void property(JsonOut out, String name, String property) {
-    out.put(name, System.getProperty(property));
-  }
-
-  private static void limits(JsonOut out) {
-    out.put("messagesPerRequest", Limits.BATCH_MAX)
-        .put("operationsPerRequest", Limits.OPERATIONS_MAX)
-        .put("rowsPerPage", Limits.PAGE_MAX)
-        .put("headersPerMessage", Limits.HEADERS_MAX)
-        .put("waitMs", Limits.WAIT_MS_MAX)
-        .put("leaseMs", Limits.LEASE_MS_MAX)
-        .put("liveListeners", Listeners.MAX)
-        .put("queuesWithSeries", History.QUEUES_MAX);
+  private static String property(String name) {
+    return System.getProperty(name, "");
   }
 }

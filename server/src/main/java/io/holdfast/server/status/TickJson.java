@@ -1,176 +1,151 @@
 package io.holdfast.server.status;
 
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Shape;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A sample in JSON, as listeners get it. */
-final class TickJson {
-  private static final Shape RATES =
-      Shape.fields(
-          Shape.required("push", Shape.NUMBER, "Messages stored."),
-          Shape.required("pop", Shape.NUMBER, "Deliveries."),
-          Shape.required("ack", Shape.NUMBER, "Messages done."),
-          Shape.required("nack", Shape.NUMBER, "Messages that failed."));
+/**
+ * A sample as listeners get it.
+ *
+ * @param queue one to tell of by itself; null for none
+ */
+record TickJson(Sample sample, VisibleQueues visible, @Nullable String queue) {
+  private static final JsonObject<Levels> LEVELS =
+      JsonObject.of(Levels.class)
+          .whole("queues", Levels::queues, "The number of queues.")
+          .whole("partitions", Levels::partitions, "The number of partitions.")
+          .whole("groups", Levels::groups, "The number of groups, counted per queue.")
+          .whole("waiting", Levels::waiting, "Never delivered, by the slowest group.")
+          .whole("inFlight", Levels::inFlight, "Leased.")
+          .whole("returned", Levels::returned, "Come back.")
+          .whole("delayed", Levels::delayed, "Not yet due.")
+          .whole("dead", Levels::dead, "Dead letters.")
+          .whole("oldestMs", Levels::oldestMs, "How long the oldest message has been there.");
 
-  private static final Shape NOW =
-      Shape.fields(
-          Shape.required("queues", Shape.WHOLE, "How many queues."),
-          Shape.required("partitions", Shape.WHOLE, "How many partitions."),
-          Shape.required("groups", Shape.WHOLE, "How many groups, counted per queue."),
-          Shape.required("waiting", Shape.WHOLE, "Never delivered, by the slowest group."),
-          Shape.required("inFlight", Shape.WHOLE, "Leased."),
-          Shape.required("returned", Shape.WHOLE, "Come back."),
-          Shape.required("delayed", Shape.WHOLE, "Not yet due."),
-          Shape.required("dead", Shape.WHOLE, "Dead letters."),
-          Shape.optional("leases", Shape.WHOLE, "Live leases."),
-          Shape.optional("parked", Shape.WHOLE, "Calls that wait for an event."),
-          Shape.required("oldestMs", Shape.WHOLE, "How long the oldest has been there."));
+  private static final JsonType<TickJson> NOW =
+      JsonObject.of(TickJson.class)
+          .include(LEVELS, TickJson::levels)
+          .optional(
+              "leases",
+              Json.WHOLE,
+              tick -> tick.isWhole() ? Long.valueOf(tick.sample.stats().leases()) : null,
+              "Live leases; to callers who may see all queues.")
+          .optional(
+              "parked",
+              Json.WHOLE,
+              tick -> tick.isWhole() ? Long.valueOf(tick.sample.stats().parkedPops()) : null,
+              "Calls that wait for an event; to the same callers.")
+          .type();
 
-  private static final Shape STORE =
-      Shape.fields(
-          Shape.required("durability", Shape.TEXT, "What an answer promises: fsync or os."),
-          Shape.required("fsyncMs", Shape.NUMBER, "How long an fsync takes, on average."),
-          Shape.required("fsyncPerSecond", Shape.NUMBER, "Writes that are fsynced."),
-          Shape.required("batchPerSecond", Shape.NUMBER, "Writes."),
-          Shape.required("diskBytes", Shape.WHOLE, "What the data takes, or null."),
-          Shape.required("diskFreeBytes", Shape.WHOLE, "What is left on its disk, or null."),
-          Shape.required("storedBytes", Shape.WHOLE, "Bytes of stored messages."),
-          Shape.required("mailboxDepth", Shape.WHOLE, "Commands that wait."));
+  private static final JsonType<Sample> STORE =
+      JsonObject.of(Sample.class)
+          .text(
+              "durability",
+              sample -> sample.stats().durability(),
+              "What an answer promises: fsync or os.")
+          .number(
+              "fsyncMs",
+              sample -> Rates.rounded(sample.store().fsyncMs()),
+              "How long an fsync takes, on average.")
+          .number(
+              "fsyncPerSecond",
+              sample -> Rates.rounded(sample.store().fsyncPerSecond()),
+              "Writes that are fsynced.")
+          .number(
+              "batchPerSecond", sample -> Rates.rounded(sample.store().batchPerSecond()), "Writes.")
+          .wholeOrNull("diskBytes", sample -> sample.machine().diskBytes(), "The size of the data.")
+          .wholeOrNull(
+              "diskFreeBytes",
+              sample -> sample.machine().diskFreeBytes(),
+              "Free bytes of its disk.")
+          .whole("storedBytes", sample -> sample.stats().storedBytes(), "Bytes of stored messages.")
+          .whole("mailboxDepth", sample -> sample.stats().mailboxDepth(), "Commands that wait.")
+          .type();
 
-  private static final Shape MEMORY =
-      Shape.fields(
-          Shape.required("heapUsed", Shape.WHOLE, "Bytes of the heap in use."),
-          Shape.required("heapMax", Shape.WHOLE, "Most it may take."),
-          Shape.required("rss", Shape.WHOLE, "Memory of the process, or null."));
+  private static final JsonType<Machine> MEMORY =
+      JsonObject.of(Machine.class)
+          .whole("heapUsed", Machine::heapUsed, "Bytes of the heap in use.")
+          .whole("heapMax", Machine::heapMax, "The largest size of the heap.")
+          .wholeOrNull("rss", Machine::rss, "Resident memory of the process.")
+          .type();
 
-  static final Shape ATTENTION =
-      Shape.fields(
-          Shape.required(
+  static final JsonType<Attention> ATTENTION =
+      JsonObject.of(Attention.class)
+          .field(
               "kind",
-              Shape.words(
+              Json.word(
                   Stream.of(Attention.Kind.values())
                       .map(Attention.Kind::word)
                       .toArray(String[]::new)),
-              "What it is about."),
-          Shape.required("text", Shape.TEXT, "The same in words."),
-          Shape.optional("queue", Shape.QUEUE, "The queue."),
-          Shape.optional("group", Shape.TEXT, "The group."),
-          Shape.optional("count", Shape.WHOLE, "How many."),
-          Shape.optional("since", Shape.WHOLE, "Since when, in epoch milliseconds."));
+              attention -> attention.kind().word(),
+              "What it is about.")
+          .text("text", Attention::text, "The same in words.")
+          .optional("queue", Json.QUEUE, Attention::queue, "The queue.")
+          .optional("group", Json.TEXT, Attention::group, "The group.")
+          .optional(
+              "count",
+              Json.WHOLE,
+              attention -> attention.count() > 0 ? attention.count() : null,
+              "How many.")
+          .optional(
+              "since",
+              Json.WHOLE,
+              attention -> attention.sinceMs() > 0 ? attention.sinceMs() : null,
+              "Since when, in epoch milliseconds.")
+          .type();
 
-  static final Shape SHAPE =
-      Shape.fields(
-          Shape.required("time", Shape.WHOLE, "When, in epoch milliseconds."),
-          Shape.required("rates", RATES, "How many a second."),
-          Shape.required("now", NOW, "How much there is."),
-          Shape.optional("store", STORE, "How the store is; to those who may see all queues."),
-          Shape.optional("memory", MEMORY, "How the process is; to the same."),
-          Shape.required("attention", Shape.array(ATTENTION), "What somebody should look at."),
-          Shape.optional("queue", QueueRowJson.SHAPE, "The queue that was asked for, or null."));
+  static final JsonType<TickJson> TYPE =
+      JsonObject.of(TickJson.class)
+          .whole("time", tick -> tick.sample.timeMs(), "The time in epoch milliseconds.")
+          .field(
+              "rates",
+              Rates.TYPE,
+              tick -> tick.isWhole() ? tick.sample.rates() : tick.levels().rates(),
+              "Messages a second.")
+          .field("now", NOW, tick -> tick, "The counts now.")
+          .optional(
+              "store",
+              STORE,
+              tick -> tick.isWhole() ? tick.sample : null,
+              "The store; to callers who may see all queues.")
+          .optional(
+              "memory",
+              MEMORY,
+              tick -> tick.isWhole() ? tick.sample.machine() : null,
+              "The process; to the same callers.")
+          .list("attention", ATTENTION, TickJson::attention, "What needs attention.")
+          .includeOptional(
+              JsonObject.of(TickJson.class)
+                  .fieldOrNull(
+                      "queue",
+                      QueueRow.TYPE,
+                      TickJson::row,
+                      "The queue that was asked for; null if there is none."),
+              tick -> tick.queue == null ? null : tick)
+          .type();
 
-  private TickJson() {}
-
-  /**
-   * @param queue one to tell of by itself; null for none
-   */
-  static byte[] of(Sample sample, Sight sight, @Nullable String queue) {
-    JsonOut out = new JsonOut(2_048).beginObject().put("time", sample.timeMs());
-    if (sight.isAll()) {
-      whole(out, sample);
-    } else {
-      part(out, Levels.of(sample.rows(sight)));
-    }
-    attention(out.beginArray("attention"), sample.attention(), sight);
-    out.endArray();
-    if (queue != null) {
-      QueueRow row = sample.byName().get(queue);
-      if (row == null) {
-        out.putNull("queue");
-      } else {
-        QueueRowJson.write(out.beginObject("queue"), row).endObject();
-      }
-    }
-    return out.endObject().done();
+  private boolean isWhole() {
+    return visible.isAll();
   }
 
-  private static void whole(JsonOut out, Sample sample) {
-    rates(out, sample.rates());
-    levels(out, sample.levels())
-        .put("leases", sample.stats().leases())
-        .put("parked", sample.stats().parkedPops())
-        .endObject();
-    StoreRates store = sample.store();
-    out.beginObject("store")
-        .put("durability", sample.stats().durability())
-        .put("fsyncMs", QueueRowJson.rounded(store.fsyncMs()))
-        .put("fsyncPerSecond", QueueRowJson.rounded(store.fsyncPerSecond()))
-        .put("batchPerSecond", QueueRowJson.rounded(store.batchPerSecond()));
-    known(out, "diskBytes", sample.machine().diskBytes());
-    known(out, "diskFreeBytes", sample.machine().diskFreeBytes());
-    out.put("storedBytes", sample.stats().storedBytes())
-        .put("mailboxDepth", sample.stats().mailboxDepth())
-        .endObject()
-        .beginObject("memory")
-        .put("heapUsed", sample.machine().heapUsed())
-        .put("heapMax", sample.machine().heapMax());
-    known(out, "rss", sample.machine().rss()).endObject();
+  private Levels levels() {
+    return isWhole() ? sample.levels() : Levels.of(sample.rows(visible));
   }
 
-  private static void part(JsonOut out, Levels levels) {
-    rates(out, levels.rates());
-    levels(out, levels).endObject();
+  private @Nullable QueueRow row() {
+    return queue == null ? null : sample.byName().get(queue);
   }
 
-  private static void rates(JsonOut out, Rates rates) {
-    out.beginObject("rates")
-        .put("push", QueueRowJson.rounded(rates.push()))
-        .put("pop", QueueRowJson.rounded(rates.pop()))
-        .put("ack", QueueRowJson.rounded(rates.ack()))
-        .put("nack", QueueRowJson.rounded(rates.nack()))
-        .endObject();
-  }
-
-  private static JsonOut levels(JsonOut out, Levels levels) {
-    return out.beginObject("now")
-        .put("queues", levels.queues())
-        .put("partitions", levels.partitions())
-        .put("groups", levels.groups())
-        .put("waiting", levels.waiting())
-        .put("inFlight", levels.inFlight())
-        .put("returned", levels.returned())
-        .put("delayed", levels.delayed())
-        .put("dead", levels.dead())
-        .put("oldestMs", levels.oldestMs());
-  }
-
-  /** A number, or null for what is not known. */
-  static JsonOut known(JsonOut out, String name, long value) {
-    return value < 0 ? out.putNull(name) : out.put(name, value);
-  }
-
-  static void attention(JsonOut out, List<Attention> all, Sight sight) {
-    for (Attention each : all) {
-      String queue = each.queue();
-      if (queue == null ? !sight.isAll() : !sight.covers(queue)) {
-        continue;
-      }
-      out.beginObject().put("kind", each.kind().word()).put("text", each.text());
-      if (queue != null) {
-        out.put("queue", queue);
-      }
-      if (each.group() != null) {
-        out.put("group", each.group());
-      }
-      if (each.count() > 0) {
-        out.put("count", each.count());
-      }
-      if (each.sinceMs() > 0) {
-        out.put("since", each.sinceMs());
-      }
-      out.endObject();
-    }
+  private List<Attention> attention() {
+    return sample.attention().stream()
+        .filter(
+            each -> {
+              String about = each.queue();
+              return about == null ? visible.isAll() : visible.covers(about);
+            })
+        .toList();
   }
 }

@@ -1,9 +1,10 @@
 package io.holdfast.server.traces;
 
-import io.holdfast.server.http.JsonIn;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Problem;
-import java.util.ArrayList;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonException;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -27,26 +28,63 @@ record Trace(
     List<String> names) {
   private static final byte BORDER = '\n';
 
+  private static final JsonType<Trace> WRITTEN =
+      JsonObject.of(Trace.class)
+          .id("id", Trace::id, "Its id.")
+          .whole("createdMs", Trace::createdMs, "When it was made.")
+          .text("queue", Trace::queue, "The queue of the message.")
+          .text("partition", Trace::partition, "The partition of the message.")
+          .whole("partitionId", Trace::partitionId, "The same by its number.")
+          .text("transactionId", Trace::transactionId, "The message.")
+          .textOrNull("group", Trace::group, "Who made it.")
+          .text("eventType", Trace::eventType, "Its kind.")
+          .list("names", Json.TEXT, Trace::names, "The names under which it is found.")
+          .type();
+
+  private static final Field<UUID> ID = Field.required("id", Json.ID, "");
+  private static final Field<Long> CREATED =
+      Field.required("createdMs", Json.whole(0, Long.MAX_VALUE), "");
+  private static final Field<String> QUEUE = Field.required("queue", Json.TEXT, "");
+  private static final Field<String> PARTITION = Field.required("partition", Json.TEXT, "");
+  private static final Field<Long> PARTITION_ID =
+      Field.required("partitionId", Json.whole(0, Long.MAX_VALUE), "");
+  private static final Field<String> TRANSACTION_ID =
+      Field.required("transactionId", Json.TEXT, "");
+  private static final Field<String> GROUP = Field.text("group", "");
+  private static final Field<String> EVENT_TYPE = Field.required("eventType", Json.TEXT, "");
+  private static final Field<List<String>> NAMES =
+      Field.required("names", Json.list(Json.TEXT, TraceItem.NAMES_MAX), "");
+
+  private static final JsonType<Trace> READ =
+      Json.object(
+          in ->
+              new Trace(
+                  in.get(ID),
+                  in.get(CREATED),
+                  in.get(QUEUE),
+                  in.get(PARTITION),
+                  in.get(PARTITION_ID),
+                  in.get(TRANSACTION_ID),
+                  in.find(GROUP),
+                  in.get(EVENT_TYPE),
+                  in.get(NAMES)),
+          ID,
+          CREATED,
+          QUEUE,
+          PARTITION,
+          PARTITION_ID,
+          TRANSACTION_ID,
+          GROUP,
+          EVENT_TYPE,
+          NAMES);
+
   Trace {
     names = List.copyOf(names);
   }
 
   /** The record of it: what is known of it in one line of JSON, and behind it what it says. */
   byte[] bytes(byte[] data) {
-    JsonOut out =
-        new JsonOut()
-            .beginObject()
-            .put("id", id)
-            .put("createdMs", createdMs)
-            .put("queue", queue)
-            .put("partition", partition)
-            .put("partitionId", partitionId)
-            .put("transactionId", transactionId)
-            .put("group", group)
-            .put("eventType", eventType)
-            .beginArray("names");
-    names.forEach(out::add);
-    byte[] line = out.endArray().endObject().done();
+    byte[] line = WRITTEN.bytes(this);
     byte[] bytes = Arrays.copyOf(line, line.length + 1 + data.length);
     bytes[line.length] = BORDER;
     System.arraycopy(data, 0, bytes, line.length + 1, data.length);
@@ -68,52 +106,11 @@ record Trace(
 
   /** A note out of its record; null if that is none. */
   static @Nullable Trace read(byte[] bytes) {
-    try (JsonIn in = JsonIn.of(Arrays.copyOf(bytes, border(bytes)))) {
-      return read(in);
-    } catch (Problem | IllegalArgumentException notOurs) {
+    try {
+      return READ.read(Arrays.copyOf(bytes, border(bytes)));
+    } catch (JsonException | IllegalArgumentException notOurs) {
       return null;
     }
-  }
-
-  private static Trace read(JsonIn in) {
-    String id = "";
-    long createdMs = 0;
-    String queue = "";
-    String partition = "";
-    long partitionId = 0;
-    String transactionId = "";
-    String group = null;
-    String eventType = "";
-    List<String> names = new ArrayList<>();
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      switch (field) {
-        case "id" -> id = in.text();
-        case "createdMs" -> createdMs = in.number(0, Long.MAX_VALUE);
-        case "queue" -> queue = in.text();
-        case "partition" -> partition = in.text();
-        case "partitionId" -> partitionId = in.number(0, Long.MAX_VALUE);
-        case "transactionId" -> transactionId = in.text();
-        case "group" -> group = in.textOrNull();
-        case "eventType" -> eventType = in.text();
-        default -> {
-          in.beginArray();
-          while (in.nextElement()) {
-            names.add(in.text());
-          }
-        }
-      }
-    }
-    return new Trace(
-        UUID.fromString(id),
-        createdMs,
-        queue,
-        partition,
-        partitionId,
-        transactionId,
-        group,
-        eventType,
-        names);
   }
 
   /** The same, to stand behind another: later, or of the same time with a greater id. */

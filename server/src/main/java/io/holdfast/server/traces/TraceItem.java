@@ -1,9 +1,13 @@
 package io.holdfast.server.traces;
 
-import io.holdfast.server.http.JsonIn;
-import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Shape;
-import io.holdfast.server.queen.PartitionIds;
+import io.holdfast.api.InvalidArgumentException;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonIn;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Schema;
+import io.holdfast.json.Values;
+import io.holdfast.json.objects.PartitionIds;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,54 +23,49 @@ record TraceItem(
   private static final int DATA_MAX = 16 * 1024;
 
   /** Most names of a note. */
-  private static final int NAMES_MAX = 20;
+  static final int NAMES_MAX = 20;
 
   /** Longest name. */
   private static final int CHARS_MAX = 255;
 
-  static final Shape SHAPE =
-      Shape.fields(
-          Shape.required("transactionId", Shape.TEXT, "The message's name, or else its id."),
-          Shape.required("partitionId", Shape.TEXT, "The partition it is in."),
-          Shape.required("data", Shape.ANY, "What there is to say, up to 16 KiB."),
-          Shape.optional("consumerGroup", Shape.TEXT, "Who says it."),
-          Shape.optional("eventType", Shape.TEXT, "What kind it is of; info."),
-          Shape.optional(
-              "traceNames", Shape.ANY, "A name or an array of names to find it by, or null."));
+  private static final Field<String> TRANSACTION_ID =
+      Field.required("transactionId", Json.TEXT, "The message's name, or else its id.")
+          .missing("transactionId and partitionId are required");
+  private static final Field<String> PARTITION_ID =
+      Field.required("partitionId", Json.TEXT, "The partition it is in.")
+          .missing("transactionId and partitionId are required");
+  private static final Field<byte[]> DATA =
+      Field.required("data", Json.ANY, "What there is to say, up to 16 KiB.")
+          .missing("data is required");
+  private static final JsonType<String> SHORT_TEXT =
+      JsonType.read(Schema.TEXT, "a text", TraceItem::shortText);
+  private static final Field<String> GROUP =
+      Field.optional("consumerGroup", SHORT_TEXT, "Who says it.");
+  private static final Field<String> EVENT_TYPE =
+      Field.optional("eventType", SHORT_TEXT, "info", "Its kind; info.");
+  private static final Field<List<String>> NAMES =
+      Field.optional(
+          "traceNames",
+          JsonType.read(Schema.ANY, "a text or an array", TraceItem::names),
+          List.of(),
+          "A name or an array of names to find it by, or null.");
 
-  static TraceItem read(JsonIn in) {
-    String transactionId = null;
-    String partitionId = null;
-    String group = null;
-    String eventType = "info";
-    List<String> names = List.of();
-    byte[] data = null;
-    in.beginObject();
-    for (String field = in.nextField(); field != null; field = in.nextField()) {
-      switch (field) {
-        case "transactionId" -> transactionId = in.textOrNull();
-        case "partitionId" -> partitionId = in.textOrNull();
-        case "consumerGroup" -> group = in.isNull() ? null : shortText(in);
-        case "eventType" -> eventType = in.isNull() ? "info" : shortText(in);
-        case "traceNames" -> names = names(in);
-        case "data" -> data = in.payload();
-        default ->
-            throw in.unknown(
-                "transactionId", "partitionId", "consumerGroup", "eventType", "traceNames", "data");
-      }
-    }
-    if (transactionId == null || partitionId == null) {
-      throw Problem.required("transactionId", "transactionId and partitionId are required");
-    }
-    if (data == null) {
-      throw Problem.required("data", "data is required");
-    }
+  static final JsonType<TraceItem> TYPE =
+      Json.object(TraceItem::read, TRANSACTION_ID, PARTITION_ID, DATA, GROUP, EVENT_TYPE, NAMES);
+
+  private static TraceItem read(Values in) {
+    byte[] data = in.get(DATA);
     if (data.length > DATA_MAX) {
-      throw Problem.field(
-          "data", "expected at most " + DATA_MAX + " bytes, but got " + data.length);
+      throw new InvalidArgumentException(
+          "data: expected at most " + DATA_MAX + " bytes, but got " + data.length);
     }
     return new TraceItem(
-        transactionId, PartitionIds.number(partitionId), group, eventType, names, data);
+        in.get(TRANSACTION_ID),
+        PartitionIds.number(in.get(PARTITION_ID)),
+        in.find(GROUP),
+        in.get(EVENT_TYPE),
+        in.get(NAMES),
+        data);
   }
 
   private static String shortText(JsonIn in) {
@@ -78,12 +77,6 @@ record TraceItem(
   }
 
   private static List<String> names(JsonIn in) {
-    if (in.isNull()) {
-      return List.of();
-    }
-    if (!in.isArray()) {
-      return List.of(shortText(in));
-    }
-    return in.list(NAMES_MAX, TraceItem::shortText);
+    return in.isArray() ? in.list(NAMES_MAX, TraceItem::shortText) : List.of(shortText(in));
   }
 }

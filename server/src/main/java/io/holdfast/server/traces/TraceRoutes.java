@@ -9,22 +9,27 @@ import io.holdfast.api.message.Message;
 import io.holdfast.api.message.MessageDetail;
 import io.holdfast.api.message.MessageRef;
 import io.holdfast.api.queue.QueueOption;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.objects.PartitionIds;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Param;
+import io.holdfast.server.http.Pagination;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
-import io.holdfast.server.queen.PartitionIds;
-import io.holdfast.server.queen.Refusals;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -33,15 +38,79 @@ import java.util.function.Supplier;
 /** Takes notes about messages, and finds them by message or by name. */
 public final class TraceRoutes {
   private static final String TOPIC = "Traces";
-  private static final Param LIMIT =
-      Param.number("limit", 100, 1, Limits.PAGE_MAX, "Most rows of the page.");
-  private static final Param OFFSET =
-      Param.number("offset", 0, 0, Traces.TRACES_MAX, "Rows to skip.");
+  private static final Field<Long> LIMIT =
+      Field.number("limit", 100, 1, Limits.PAGE_MAX, "Most rows of the page.");
+  private static final Field<Long> OFFSET =
+      Field.number("offset", 0, 0, Traces.TRACES_MAX, "Rows to skip.");
 
   /** An answer ends once what it repeats of notes and messages is this large. */
   private static final long PAGE_BYTES_MAX = 4 << 20;
 
-  private final Broker broker;
+  private static final JsonType<UUID> ADDED =
+      JsonObject.of(UUID.class)
+          .flag("success", id -> true, "true.")
+          .id("traceId", id -> id, "The note.")
+          .type();
+
+  /** A note with what it says. */
+  private record Note(Trace trace, byte[] data) {}
+
+  private static final JsonObject<Note> NOTE =
+      JsonObject.of(Note.class)
+          .id("id", note -> note.trace().id(), "The note.")
+          .text("event_type", note -> note.trace().eventType(), "Its kind.")
+          .bytes("data", Note::data, "What it says.")
+          .textOrNull("consumer_group", note -> note.trace().group(), "Who made it, or null.")
+          .nothing("worker_id", "Always null.")
+          .time("created_at", note -> note.trace().createdMs(), "When it was made.")
+          .list("trace_names", Json.TEXT, note -> note.trace().names(), "Its names.");
+
+  private static final JsonType<Collection<Note>> NOTES =
+      new JsonObject<Collection<Note>>()
+          .list("traces", NOTE.type(), notes -> notes, "The notes.")
+          .type();
+
+  /** A note with the payload of its message. */
+  private record NamedNote(Note note, byte[] payload) {
+    Trace trace() {
+      return note.trace();
+    }
+  }
+
+  private static final JsonType<Rows<NamedNote>> NAMED_NOTES =
+      rows(
+          "traces",
+          JsonObject.of(NamedNote.class)
+              .include(NOTE, NamedNote::note)
+              .text("transaction_id", named -> named.trace().transactionId(), "Its message.")
+              .text(
+                  "partition_id",
+                  named -> PartitionIds.text(named.trace().partitionId()),
+                  "The partition of the message.")
+              .queue("queue_name", named -> named.trace().queue(), "The queue of the message.")
+              .text("partition_name", named -> named.trace().partition(), "The partition by name.")
+              .bytes(
+                  "message_payload",
+                  NamedNote::payload,
+                  "The payload of the message; null if it is gone.")
+              .type());
+
+  private static final JsonType<Rows<Map.Entry<String, Use>>> NAMES =
+      rows(
+          "trace_names",
+          new JsonObject<Map.Entry<String, Use>>()
+              .text("trace_name", Map.Entry::getKey, "The name.")
+              .whole("trace_count", use -> use.getValue().traces, "The number of its notes.")
+              .whole(
+                  "message_count",
+                  use -> use.getValue().messages.size(),
+                  "The number of messages that they are about.")
+              .time("last_seen", use -> use.getValue().lastMs, "When it was last used.")
+              .type());
+
+  /** A page of rows, and the number of all. */
+  private record Rows<T>(List<T> rows, int total, Pagination page) {}
+
   private final Traces traces;
   private final TimeSource time;
   private final Supplier<Predicate<String>> visible;
@@ -50,9 +119,7 @@ public final class TraceRoutes {
    * @param open keeps the notes of all
    * @param visible which queues whoever asks may see, while a route acts
    */
-  public TraceRoutes(
-      Broker broker, Broker open, TimeSource time, Supplier<Predicate<String>> visible) {
-    this.broker = broker;
+  public TraceRoutes(Broker open, TimeSource time, Supplier<Predicate<String>> visible) {
     this.traces = new Traces(open);
     this.time = time;
     this.visible = visible;
@@ -67,7 +134,7 @@ public final class TraceRoutes {
                 "Note something about a message",
                 this::add)
             .traffic()
-            .body(TraceItem.SHAPE)
+            .body(TraceItem.TYPE)
             .answers(
                 201,
                 "it is kept; the newest "
@@ -75,19 +142,14 @@ public final class TraceRoutes {
                     + " of a queue are, and "
                     + Traces.TRACES_MAX
                     + " in all. None are about messages of encrypted queues: 409",
-                Shape.fields(
-                    Shape.required("success", Shape.FLAG, "true."),
-                    Shape.required("traceId", Shape.TEXT, "The note."))),
+                ADDED),
         Route.get(
                 "/api/v1/traces/{partitionId}/{transactionId}",
                 Access.READ,
                 TOPIC,
                 "List the notes about a message",
                 this::ofMessage)
-            .answers(
-                200,
-                "the oldest first; of more than 4 MiB only the newest",
-                Shape.fields(Shape.required("traces", Shape.array(TRACE), "The notes."))),
+            .answers(200, "the oldest first; of more than 4 MiB only the newest", NOTES),
         Route.get(
                 "/api/v1/traces/by-name/{name}",
                 Access.READ,
@@ -98,7 +160,7 @@ public final class TraceRoutes {
             .answers(
                 200,
                 "a page; of large messages it may have fewer than limit: go on behind those",
-                paged("traces", NAMED)),
+                NAMED_NOTES),
         Route.get(
                 "/api/v1/traces/names",
                 Access.READ,
@@ -106,25 +168,26 @@ public final class TraceRoutes {
                 "List the names of notes, those used last first",
                 this::names)
             .query(LIMIT, OFFSET)
-            .answers(200, "a page", paged("trace_names", NAME)));
+            .answers(200, "a page", NAMES));
   }
 
-  private static Shape paged(String name, Shape element) {
-    return Shape.fields(
-        Shape.required(name, Shape.array(element), "The rows."),
-        Shape.required("total", Shape.WHOLE, "How many there are, on all pages."),
-        Shape.required("pagination", Shape.OBJECT, "limit and offset as asked."));
+  private static <T> JsonType<Rows<T>> rows(String name, JsonType<T> row) {
+    return new JsonObject<Rows<T>>()
+        .list(name, row, Rows::rows, "The rows.")
+        .whole("total", Rows::total, "The number of rows on all pages.")
+        .field("pagination", Pagination.TYPE, Rows::page, "limit and offset as asked.")
+        .type();
   }
 
   private Answer add(Call call) {
-    TraceItem item = call.json(TraceItem::read);
+    TraceItem item = call.json(TraceItem.TYPE);
     Message message =
         Refusals.orThrow(
-                broker.message(
-                    new MessageRef.InPartition(item.partitionId(), item.transactionId())))
+                call.broker()
+                    .message(new MessageRef.InPartition(item.partitionId(), item.transactionId())))
             .message();
-    checkClear(message);
-    Trace wish =
+    checkClear(call.broker(), message);
+    Trace asked =
         new Trace(
             UUID.randomUUID(),
             time.wallMs(),
@@ -135,14 +198,12 @@ public final class TraceRoutes {
             item.group(),
             item.eventType(),
             item.names());
-    Trace trace = traces.add(wish, item.data());
-    return Answer.json(
-        201,
-        new JsonOut().beginObject().put("success", true).put("traceId", trace.id()).endObject());
+    Trace trace = traces.add(asked, item.data());
+    return Answer.json(201, ADDED, trace.id());
   }
 
   /** Notes are stored as they are, and often repeat what a message says. */
-  private void checkClear(Message message) {
+  private static void checkClear(Broker broker, Message message) {
     if (message.seal() != null
         || Refusals.orThrow(broker.queue(message.queue())).options().flag(QueueOption.ENCRYPTION)) {
       throw Problem.of(
@@ -162,46 +223,39 @@ public final class TraceRoutes {
   private Answer ofMessage(Call call) {
     long partition = PartitionIds.number(call.part("partitionId"));
     String name = call.part("transactionId");
-    SequencedMap<Trace, byte[]> found = new LinkedHashMap<>();
+    Deque<Note> found = new ArrayDeque<>();
     long bytes = 0;
     for (Trace trace : visible().reversed()) {
       if (bytes < PAGE_BYTES_MAX && trace.isAbout(partition, name)) {
         byte[] data = traces.data(trace);
         bytes += data.length;
-        found.putFirst(trace, data);
+        found.addFirst(new Note(trace, data));
       }
     }
-    JsonOut out = new JsonOut().beginObject().beginArray("traces");
-    found.forEach((trace, data) -> write(out.beginObject(), trace, data).endObject());
-    return Answer.ok(out.endArray().endObject());
+    return Answer.ok(NOTES, found);
   }
 
   private Answer ofName(Call call) {
     String name = call.part("name");
     List<Trace> found =
         visible().reversed().stream().filter(trace -> trace.names().contains(name)).toList();
-    JsonOut out = new JsonOut().beginObject().beginArray("traces");
+    Pagination page = pagination(call);
+    List<NamedNote> notes = new ArrayList<>();
     long bytes = 0;
-    for (Trace trace : page(call, found)) {
+    for (Trace trace : page.of(found.stream())) {
       if (bytes >= PAGE_BYTES_MAX) {
         break;
       }
-      byte[] data = traces.data(trace);
-      byte[] payload = payload(trace);
-      bytes += data.length + payload.length;
-      write(out.beginObject(), trace, data)
-          .put("transaction_id", trace.transactionId())
-          .put("partition_id", PartitionIds.text(trace.partitionId()))
-          .put("queue_name", trace.queue())
-          .put("partition_name", trace.partition())
-          .putPayload("message_payload", payload)
-          .endObject();
+      NamedNote note =
+          new NamedNote(new Note(trace, traces.data(trace)), payload(call.broker(), trace));
+      bytes += note.note().data().length + note.payload().length;
+      notes.add(note);
     }
-    return paged(call, out.endArray(), found.size());
+    return Answer.ok(NAMED_NOTES, new Rows<>(notes, found.size(), page));
   }
 
   /** Of the message, which may be gone: null in JSON. */
-  private byte[] payload(Trace trace) {
+  private static byte[] payload(Broker broker, Trace trace) {
     Result<MessageDetail> found =
         broker.message(new MessageRef.InPartition(trace.partitionId(), trace.transactionId()));
     return found.isOk() ? found.orThrow().message().payload() : Traces.NOTHING.clone();
@@ -225,81 +279,18 @@ public final class TraceRoutes {
     for (Trace trace : visible()) {
       trace.names().forEach(name -> uses.computeIfAbsent(name, any -> new Use()).add(trace));
     }
-    List<Map.Entry<String, Use>> sorted =
-        uses.entrySet().stream()
-            .sorted(
-                Comparator.comparingLong((Map.Entry<String, Use> entry) -> entry.getValue().lastMs)
-                    .reversed()
-                    .thenComparing(Map.Entry::getKey))
-            .toList();
-    JsonOut out = new JsonOut().beginObject().beginArray("trace_names");
-    page(call, sorted)
-        .forEach(
-            entry ->
-                out.beginObject()
-                    .put("trace_name", entry.getKey())
-                    .put("trace_count", entry.getValue().traces)
-                    .put("message_count", entry.getValue().messages.size())
-                    .putTime("last_seen", entry.getValue().lastMs)
-                    .endObject());
-    return paged(call, out.endArray(), sorted.size());
+    Pagination page = pagination(call);
+    List<Map.Entry<String, Use>> rows =
+        page.of(
+            uses.entrySet().stream()
+                .sorted(
+                    Comparator.comparingLong((Map.Entry<String, Use> use) -> use.getValue().lastMs)
+                        .reversed()
+                        .thenComparing(Map.Entry::getKey)));
+    return Answer.ok(NAMES, new Rows<>(rows, uses.size(), page));
   }
 
-  private static <T> List<T> page(Call call, List<T> all) {
-    return all.stream()
-        .skip(call.query().number(OFFSET))
-        .limit(call.query().number(LIMIT))
-        .toList();
+  private static Pagination pagination(Call call) {
+    return new Pagination(call.query().get(LIMIT), call.query().get(OFFSET));
   }
-
-  private static Answer paged(Call call, JsonOut out, int total) {
-    return Answer.ok(
-        out.put("total", total)
-            .beginObject("pagination")
-            .put("limit", call.query().number(LIMIT))
-            .put("offset", call.query().number(OFFSET))
-            .endObject()
-            .endObject());
-  }
-
-  private static JsonOut write(JsonOut out, Trace trace, byte[] data) {
-    out.put("id", trace.id())
-        .put("event_type", trace.eventType())
-        .putPayload("data", data)
-        .put("consumer_group", trace.group())
-        .putNull("worker_id")
-        .putTime("created_at", trace.createdMs())
-        .beginArray("trace_names");
-    trace.names().forEach(out::add);
-    return out.endArray();
-  }
-
-  private static final Shape TRACE =
-      Shape.fields(
-          Shape.required("id", Shape.TEXT, "The note."),
-          Shape.required("event_type", Shape.TEXT, "What kind it is of."),
-          Shape.required("data", Shape.ANY, "What it says."),
-          Shape.required("consumer_group", Shape.TEXT, "Who made it, or null."),
-          Shape.required("worker_id", Shape.TEXT, "null."),
-          Shape.required("created_at", Shape.TIME, "When."),
-          Shape.required("trace_names", Shape.array(Shape.TEXT), "Its names."));
-
-  private static final Shape NAMED =
-      Shape.merged(
-          Shape.fieldsOf("", TRACE),
-          List.of(
-              Shape.optional("transaction_id", Shape.TEXT, "Its message."),
-              Shape.optional("partition_id", Shape.TEXT, "The partition of that."),
-              Shape.optional("queue_name", Shape.QUEUE, "The queue of that."),
-              Shape.optional("partition_name", Shape.TEXT, "The same by name."),
-              Shape.optional("message_payload", Shape.ANY, "Its payload, or null."),
-              Shape.optional(
-                  "message_payloadBase64", Shape.TEXT, "The payload if it is not JSON.")));
-
-  private static final Shape NAME =
-      Shape.fields(
-          Shape.required("trace_name", Shape.TEXT, "The name."),
-          Shape.required("trace_count", Shape.WHOLE, "How many notes have it."),
-          Shape.required("message_count", Shape.WHOLE, "About how many messages."),
-          Shape.required("last_seen", Shape.TIME, "When it was last used."));
 }

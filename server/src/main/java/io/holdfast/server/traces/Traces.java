@@ -8,7 +8,7 @@ import io.holdfast.api.commit.Operation;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.commit.RecordsRequest;
 import io.holdfast.api.commit.StoredRecord;
-import io.holdfast.server.queen.Refusals;
+import io.holdfast.server.http.Refusals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -11,13 +11,14 @@ import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
+import io.holdfast.server.messages.Pops;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ import java.util.Set;
 /** A route for each verb of the broker. */
 public final class VerbRoutes {
   private static final String TOPIC = "Verbs";
-  private static final Shape BODY = Shape.document(Verbs.CONTENT_TYPE);
+  private static final Schema BODY = Schema.document(Verbs.CONTENT_TYPE);
 
   private static final Map<Access, Set<Verb<?, ?>>> ACCESS =
       Map.of(
@@ -92,11 +93,9 @@ public final class VerbRoutes {
           List.of());
 
   private final Broker broker;
-  private final Pops pops;
 
   public VerbRoutes(Broker broker) {
     this.broker = broker;
-    this.pops = new Pops(broker);
   }
 
   public List<Route> routes() {
@@ -174,19 +173,19 @@ public final class VerbRoutes {
 
   /** The status is the one that JSON gets, and tells a proxy the same; the body is ours. */
   private static Answer refused(Refusal why) {
-    Answer told = Problem.refused(why).answer();
+    Problem told = Problem.refused(why);
     return Answer.of(told.status(), Verbs.CONTENT_TYPE, Verbs.refusalBytes(why), told.headers());
   }
 
   private AsyncAnswer<Popped> pop(Call call) {
     PopRequest request = Verbs.POP.request(call.body());
-    return new AsyncAnswer<>(pops.pop(call, request), result -> answer(request, result));
+    return new AsyncAnswer<>(Pops.pop(call, request), result -> answer(request, result));
   }
 
   private Answer answer(PopRequest request, Result<Popped> result) {
     Answer answer = answer(Verbs.POP, result);
     return result instanceof Result.Ok<Popped> ok
-        ? pops.returning(request, ok.value(), answer)
+        ? Pops.returning(broker, request, ok.value(), answer)
         : answer;
   }
 

@@ -2,23 +2,27 @@
 import { html, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { HfElement } from './parts/element.js';
-import { icon } from './parts/icon.js';
+import { icon, LOGO } from './parts/icon.js';
 import { problem, skeleton } from './parts/notice.js';
 import './parts/command.js';
 import './parts/search.js';
 import './parts/toast.js';
 import { parse, link } from './lib/route.js';
 import { session } from './lib/session.js';
-import { signInNeeded } from './lib/api.js';
+import { ApiError, signInNeeded } from './lib/api.js';
 import { live, LiveTicks } from './lib/live.js';
 import { theme, nextTheme, setTheme } from './lib/theme.js';
 import { short } from './lib/format.js';
 import { shown } from './lib/text.js';
 import { PAGES } from './pages/all.js';
 
-const NAVIGATION = ['overview', 'queues', 'dead', 'tasks', 'flows', 'groups', null, 'system'];
+const NAVIGATION = ['overview', 'queues', 'dead', 'tasks', 'flows', 'groups', 'records', 'traces', null, 'system'];
 
-const THEME_WORDS = { auto: 'as the system', light: 'light', dark: 'dark' };
+/** Pages that are reached from a list with another address. @type {Record<string, string>} */
+const BELONGS = { messages: 'queues', journals: 'records' };
+
+/** @type {Record<string, string>} */
+const THEME_WORDS = { auto: 'system', light: 'light', dark: 'dark' };
 
 class App extends HfElement {
   static properties = {
@@ -33,9 +37,14 @@ class App extends HfElement {
     super();
     this.ticks = new LiveTicks(this);
     this.place = parse(location.hash);
+    /** @type {'starting' | 'ready' | 'failed' | 'signing-in'} */
     this.state = 'starting';
+    /** @type {unknown} */
+    this.failure = undefined;
     this.menuOpen = false;
-    this.loadedPage = null;
+    this.isOver = false;
+    /** @type {import('./pages/all.js').View | undefined} */
+    this.loadedPage = undefined;
   }
 
   connectedCallback() {
@@ -55,7 +64,7 @@ class App extends HfElement {
     try {
       await session.load();
     } catch (error) {
-      if (error.status !== 401) {
+      if (!(error instanceof ApiError && error.status === 401)) {
         this.failure = error;
         this.state = 'failed';
       }
@@ -68,16 +77,16 @@ class App extends HfElement {
     this.showPage();
   }
 
-  /** @param isAsked whether the user wanted it */
+  /** @param {{ isAsked?: boolean }} [options] whether the user wanted it */
   async signedOut({ isAsked = false } = {}) {
     if (this.state === 'signing-in') {
       return;
     }
-    // Whoever was let in once is told that this is over.
+    // The sign-in form says so if a session has ended.
     this.isOver = this.state === 'ready' && !isAsked;
     live.end();
     this.state = 'signing-in';
-    for (const box of document.querySelectorAll('dialog[open]')) {
+    for (const box of document.querySelectorAll('dialog')) {
       box.close();
     }
     await import('./pages/sign-in.js');
@@ -94,7 +103,8 @@ class App extends HfElement {
   }
 
   get page() {
-    return PAGES[this.place.parts[0] ?? 'overview'];
+    const [id = 'overview'] = this.place.parts;
+    return Object.hasOwn(PAGES, id) ? PAGES[id] : undefined;
   }
 
   /** The list, or the one thing that the address names. */
@@ -103,7 +113,11 @@ class App extends HfElement {
     if (length > 2) {
       return undefined;
     }
-    return length === 2 ? this.page?.one : this.page?.load ? this.page : undefined;
+    const { page } = this;
+    if (length === 2) {
+      return page?.one;
+    }
+    return page?.load && page.show ? /** @type {import('./pages/all.js').View} */ (page) : undefined;
   }
 
   async showPage(isOther = false) {
@@ -124,8 +138,10 @@ class App extends HfElement {
     if (isOther) {
       scrollTo(0, 0);
       await this.updateComplete;
-      // Those who listen hear where they are; a page that is still loading has no heading.
-      (this.querySelector('main h1') ?? this.querySelector('main')).focus({ preventScroll: true });
+      // Screen readers announce the heading; a page that is still loading has none.
+      /** @type {HTMLElement | null} */
+      const heading = this.querySelector('main h1') ?? this.querySelector('main');
+      heading?.focus({ preventScroll: true });
     }
   }
 
@@ -142,9 +158,10 @@ class App extends HfElement {
       <hf-toasts></hf-toasts>`;
   }
 
+  /** @param {Event} event */
   skip(event) {
     event.preventDefault();
-    this.querySelector('main').focus();
+    this.querySelector('main')?.focus();
   }
 
   bar() {
@@ -160,7 +177,7 @@ class App extends HfElement {
       >
         ${icon(this.menuOpen ? 'close' : 'menu')}
       </button>
-      <a class="brand" href="#/" aria-label="Holdfast, to the overview"><img src="/assets/icon.svg" alt="" /><span>Holdfast</span></a>
+      <a class="brand" href="#/" aria-label="Holdfast, to the overview"><img src=${LOGO} alt="" /><span>Holdfast</span></a>
       <hf-search></hf-search>
       <span class="spring"></span>
       ${this.liveSign()}
@@ -182,6 +199,7 @@ class App extends HfElement {
   }
 
   liveSign() {
+    /** @type {Record<typeof live.state, string>} */
     const words = { live: 'Live', waiting: 'Reconnecting', connecting: 'Connecting', off: 'Not connected' };
     return html`<span class="live is-${live.state}" role="status" title=${words[live.state]} data-test="live" data-state=${live.state}>
       <span class="dot"></span><span class="word">${words[live.state]}</span>
@@ -193,7 +211,7 @@ class App extends HfElement {
       return nothing;
     }
     return html`<span class="who" data-test="who">
-      <span class="word muted">${session.who.name} (${session.role})</span>
+      <span class="word muted">${session.who?.name} (${session.role})</span>
       <button type="button" class="button quiet only-icon" aria-label="Sign out" title="Sign out" data-test="sign-out" @click=${this.signOut}>
         ${icon('leave')}
       </button>
@@ -209,7 +227,8 @@ class App extends HfElement {
   }
 
   side() {
-    const on = this.place.parts[0] ?? 'overview';
+    const [first = 'overview'] = this.place.parts;
+    const on = BELONGS[first] ?? first;
     return html`<nav class="side ${this.menuOpen ? 'is-open' : ''}" aria-label="Main">
         ${NAVIGATION.map((id) =>
           id === null
@@ -226,6 +245,7 @@ class App extends HfElement {
       <div class="side-shade" @click=${() => (this.menuOpen = false)}></div>`;
   }
 
+  /** @param {string} id */
   tally(id) {
     const now = live.tick?.now;
     if (!now) {
@@ -242,21 +262,21 @@ class App extends HfElement {
 
   content() {
     if (this.failure) {
-      return problem(this.failure, () => this.begin());
+      return problem(this.failure, () => void this.begin());
     }
     if (this.state === 'starting') {
       return skeleton(8);
     }
     if (!session.may('read')) {
-      return html`<h1 tabindex="-1">There is nothing to see for this token</h1>
+      return html`<h1 tabindex="-1">This token cannot read</h1>
         <p class="muted" data-test="blind">
-          ${session.whyNot('read')} It is for programs that push. Sign out, and sign in with a token of the role read-only, read-write or admin.
+          ${session.whyNot('read')} Sign out, and sign in with a token of the role read-only, read-write or admin.
         </p>`;
     }
     const { view } = this;
     if (!view) {
-      return html`<h1 tabindex="-1">There is no such page</h1>
-        <p class="muted">Pages are listed in the navigation; <a href="#/">the overview</a> is a good place to begin.</p>`;
+      return html`<h1 tabindex="-1">Page not found</h1>
+        <p class="muted">Choose a page in the navigation, or go to <a href="#/">the overview</a>.</p>`;
     }
     return this.loadedPage === view ? keyed(this.place.parts.join('/'), view.show(this.place)) : skeleton(8);
   }

@@ -2,10 +2,10 @@ package io.holdfast.server.access;
 
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
-import io.holdfast.server.http.JsonOut;
-import io.holdfast.server.http.Param;
+import io.holdfast.json.Field;
+import io.holdfast.json.JsonOut;
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class AimedRequests {
     }
     List<Aimed> all = new ArrayList<>();
     all.add(new AimedRequests(route, aim).request(true));
-    if (route.params().stream().anyMatch(param -> param.name().equals("queue"))) {
+    if (route.params().has("queue")) {
       all.add(new AimedRequests(route, aim).request(false));
     }
     return all;
@@ -74,16 +74,16 @@ final class AimedRequests {
               ? encoded(part(segment.substring(1, segment.length() - 1)))
               : segment);
     }
-    for (Param param : route.params()) {
+    for (Field<?> param : route.params().list()) {
       if (param.name().equals("queue") && queueInQuery) {
         path.append("?queue=").append(encoded(text("queue")));
       }
     }
-    Shape shape = route.body();
+    Schema schema = route.body();
     byte[] body = null;
-    if (shape != null) {
+    if (schema != null) {
       JsonOut out = new JsonOut().beginArray();
-      value(out, shape, "body");
+      value(out, schema, "body");
       String array = new String(out.endArray().done(), StandardCharsets.UTF_8);
       body = array.substring(1, array.length() - 1).getBytes(StandardCharsets.UTF_8);
     }
@@ -128,23 +128,25 @@ final class AimedRequests {
     return name;
   }
 
-  private void value(JsonOut out, Shape shape, String name) {
-    switch (shape) {
-      case Shape.Scalar scalar -> scalar(out, scalar, name);
-      case Shape.OrNull orNull -> value(out, orNull.shape(), name);
-      case Shape.Document document -> out.add(document.contentType());
-      case Shape.Words words -> out.add(words.words().getFirst());
-      case Shape.Array array -> {
+  private void value(JsonOut out, Schema schema, String name) {
+    switch (schema) {
+      case Schema.Scalar scalar -> scalar(out, scalar, name);
+      case Schema.OrNull orNull -> value(out, orNull.schema(), name);
+      case Schema.Document document -> out.add(document.contentType());
+      case Schema.Words words -> out.add(words.words().getFirst());
+      case Schema.OneOf oneOf -> value(out, oneOf.objects().getFirst(), name);
+      case Schema.MapOf map -> out.beginObject().endObject();
+      case Schema.Array array -> {
         out.beginArray();
         value(out, array.element(), name);
         out.endArray();
       }
-      case Shape.Fields fields -> {
+      case Schema.Fields fields -> {
         out.beginObject();
-        for (Shape.Field field : fields.fields()) {
-          if (field.required() || field.instead() != null || isNaming(field.shape())) {
+        for (Schema.Field field : fields.fields()) {
+          if (field.required() || field.instead() != null || isNaming(field.schema())) {
             out.name(field.name());
-            value(out, field.shape(), field.name());
+            value(out, field.schema(), field.name());
           }
         }
         out.endObject();
@@ -153,15 +155,15 @@ final class AimedRequests {
   }
 
   /** Whether a value names something; fields that do are always in a request. */
-  private static boolean isNaming(Shape shape) {
-    return switch (shape) {
-      case Shape.Scalar scalar -> scalar.names() != null;
-      case Shape.OrNull orNull -> isNaming(orNull.shape());
+  private static boolean isNaming(Schema schema) {
+    return switch (schema) {
+      case Schema.Scalar scalar -> scalar.names() != null;
+      case Schema.OrNull orNull -> isNaming(orNull.schema());
       default -> false;
     };
   }
 
-  private void scalar(JsonOut out, Shape.Scalar scalar, String name) {
+  private void scalar(JsonOut out, Schema.Scalar scalar, String name) {
     switch (scalar.type()) {
       case "string" ->
           out.add(

@@ -3,13 +3,13 @@ package io.holdfast.server.access;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.json.Schema;
 import io.holdfast.server.Routes;
 import io.holdfast.server.ServerFixture;
 import io.holdfast.server.access.AimedRequests.Aimed;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The requests of the role matrix name what the shapes of the routes say. */
+/** The requests of the role matrix name what the schemas of the routes say. */
 class AimedRequestsTest extends ServerFixture {
   private static final Pattern NAMING = Pattern.compile("(?i).*(queue|journal|^key$).*");
 
@@ -28,9 +28,9 @@ class AimedRequestsTest extends ServerFixture {
     Route route =
         Route.post("/new", Access.CONSUME, "Topic", "Move messages", call -> Answer.nothing())
             .body(
-                Shape.fields(
-                    Shape.optional("target", Shape.orNull(Shape.QUEUE), "Where to."),
-                    Shape.optional("ledger", Shape.JOURNAL, "Where it is noted.")));
+                Schema.fields(
+                    Schema.optional("target", Schema.orNull(Schema.QUEUE), "Where to."),
+                    Schema.optional("ledger", Schema.JOURNAL, "Where it is noted.")));
     // when
     Aimed aimed = AimedRequests.of(route, aim).getFirst();
     // then
@@ -52,13 +52,15 @@ class AimedRequestsTest extends ServerFixture {
     assertThat(plain).isEmpty();
   }
 
-  private static void visit(String place, Shape shape, List<String> plain) {
-    switch (shape) {
-      case Shape.Fields fields ->
-          fields.fields().forEach(field -> visit(place + " " + field.name(), field.shape(), plain));
-      case Shape.Array array -> visit(place, array.element(), plain);
-      case Shape.OrNull orNull -> visit(place, orNull.shape(), plain);
-      case Shape.Scalar scalar -> {
+  private static void visit(String place, Schema schema, List<String> plain) {
+    switch (schema) {
+      case Schema.Fields fields ->
+          fields
+              .fields()
+              .forEach(field -> visit(place + " " + field.name(), field.schema(), plain));
+      case Schema.Array array -> visit(place, array.element(), plain);
+      case Schema.OrNull orNull -> visit(place, orNull.schema(), plain);
+      case Schema.Scalar scalar -> {
         String name = place.substring(place.lastIndexOf(' ') + 1);
         if (scalar.type().equals("string")
             && scalar.names() == null
@@ -67,8 +69,10 @@ class AimedRequestsTest extends ServerFixture {
           plain.add(place);
         }
       }
-      case Shape.Words words -> {}
-      case Shape.Document document -> {}
+      case Schema.OneOf oneOf -> oneOf.objects().forEach(one -> visit(place, one, plain));
+      case Schema.MapOf map -> visit(place, map.value(), plain);
+      case Schema.Words words -> {}
+      case Schema.Document document -> {}
     }
   }
 }

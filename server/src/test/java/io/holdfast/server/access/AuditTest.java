@@ -2,6 +2,7 @@ package io.holdfast.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.server.http.RequestId;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
@@ -9,13 +10,18 @@ import org.junit.jupiter.api.Test;
 class AuditTest {
   private static Audit audit(String name) {
     Grant grant = new Grant("abcdefghjk", name, Role.ADMIN, NamePatterns.ALL);
-    return Audit.of("purge", new Caller(grant, new InetSocketAddress("192.0.2.7", 80), () -> true));
+    return Audit.of(
+        "purge",
+        new Caller(grant, new InetSocketAddress("192.0.2.7", 80), RequestId.made(), () -> true));
   }
 
   @Test
   void shouldSayWhoDidWhatFromWhere() {
-    assertThat(audit("billing").put("queue", "orders").put("partition", null).put("count", 3))
-        .hasToString("act=purge by=abcdefghjk name=billing from=192.0.2.7 queue=orders count=3");
+    Audit line = audit("billing").put("queue", "orders").put("partition", null).put("count", 3);
+    assertThat(line.toString())
+        .matches(
+            "act=purge by=abcdefghjk name=billing from=192\\.0\\.2\\.7 request=[0-9a-f]{16}"
+                + " queue=orders count=3");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.holdfast.server.access;
 
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * JSON bodies of a route that are as large as one likes: long arrays, texts and objects, and deep
- * nesting, at each place that the shape of the route has.
+ * nesting, at each place that the schema of the route has.
  */
 final class BombBodies {
   private static final String DEEP = "[";
@@ -25,10 +25,10 @@ final class BombBodies {
 
   BombBodies(Route route, Aim aim) {
     this.aim = aim;
-    Shape body = Objects.requireNonNull(route.body());
+    Schema body = Objects.requireNonNull(route.body());
     visit(route.path(), body, "", "%s");
     others.put("distinct keys", n -> object(n, i -> "k" + i));
-    if (body instanceof Shape.Fields fields) {
+    if (body instanceof Schema.Fields fields && !fields.fields().isEmpty()) {
       String field = fields.fields().getFirst().name();
       others.put("the same key", n -> object(n, i -> field));
       others.put(
@@ -67,9 +67,9 @@ final class BombBodies {
   }
 
   /** An object with the fields that have to be there. */
-  private static String known(Shape.Fields fields) {
+  private static String known(Schema.Fields fields) {
     return fields.fields().stream()
-        .filter(Shape.Field::required)
+        .filter(Schema.Field::required)
         .map(field -> "\"" + field.name() + "\":null")
         .collect(Collectors.joining(",", "{", "}"));
   }
@@ -79,19 +79,19 @@ final class BombBodies {
    *
    * @param around the body with {@code %s} at the place of the value
    */
-  private void visit(String route, Shape shape, String place, String around) {
-    switch (shape) {
-      case Shape.OrNull orNull -> visit(route, orNull.shape(), place, around);
-      case Shape.Fields fields -> {
-        for (Shape.Field field : fields.fields()) {
+  private void visit(String route, Schema schema, String place, String around) {
+    switch (schema) {
+      case Schema.OrNull orNull -> visit(route, orNull.schema(), place, around);
+      case Schema.Fields fields -> {
+        for (Schema.Field field : fields.fields()) {
           visit(
               route,
-              field.shape(),
+              field.schema(),
               place.isEmpty() ? field.name() : place + "." + field.name(),
               around.formatted("{\"" + field.name() + "\":%s}"));
         }
       }
-      case Shape.Array array -> {
+      case Schema.Array array -> {
         List<IntFunction<String>> valid = valid(route + " " + place);
         for (int i = 0; i < valid.size(); i++) {
           manyElements.put(place + " #" + i, valid.get(i));
@@ -101,13 +101,16 @@ final class BombBodies {
         }
         visit(route, array.element(), place + "[]", around.formatted("[%s]"));
       }
-      case Shape.Scalar scalar -> scalar(scalar, place, around);
-      case Shape.Words words -> text(place, around);
-      case Shape.Document document -> throw new IllegalArgumentException(document.contentType());
+      case Schema.Scalar scalar -> scalar(scalar, place, around);
+      case Schema.OneOf oneOf -> oneOf.objects().forEach(one -> visit(route, one, place, around));
+      case Schema.MapOf map ->
+          visit(route, map.value(), place + ".*", around.formatted("{\"a\":%s}"));
+      case Schema.Words words -> text(place, around);
+      case Schema.Document document -> throw new IllegalArgumentException(document.contentType());
     }
   }
 
-  private void scalar(Shape.Scalar scalar, String place, String around) {
+  private void scalar(Schema.Scalar scalar, String place, String around) {
     switch (scalar.type()) {
       case "string" -> text(place, around);
       case "integer", "number" ->

@@ -7,12 +7,12 @@ import com.sun.management.OperatingSystemMXBean;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.EngineConfig.Durability;
+import io.holdfast.json.Schema;
 import io.holdfast.server.Routes;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.ServerFixture;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestFactory;
  * Large bodies to every route that takes one: a body of twice the size costs about twice the
  * processor time, never four times.
  *
- * <p>The bodies are made from the shapes of the routes, see {@link BombBodies} and {@link
+ * <p>The bodies are made from the schemas of the routes, see {@link BombBodies} and {@link
  * BombVerbs}.
  */
 @Tag("slow")
@@ -89,7 +89,7 @@ class RouteBombTest extends ServerFixture {
   }
 
   private static boolean isVerb(Route route) {
-    return route.body() instanceof Shape.Document;
+    return route.body() instanceof Schema.Document;
   }
 
   private Aim aim() {

@@ -95,9 +95,14 @@ class AssetRoutesTest extends ServerFixture {
       }
     }
     // then
-    assertThat(seen).contains("/assets/app.js", "/vendor/reactive-element/css-tag.js");
+    String version = version();
+    assertThat(version).matches("[0-9a-f]{16}");
     assertThat(seen)
-        .contains("/vendor/chart/chunks/helpers.dataset.js", "/vendor/color/color.esm.js");
+        .allMatch(path -> path.matches("/(docs|(assets|vendor)/" + version + "/.*)"))
+        .contains("/assets/" + version + "/app.js")
+        .contains("/vendor/" + version + "/reactive-element/css-tag.js")
+        .contains("/vendor/" + version + "/chart/chunks/helpers.dataset.js")
+        .contains("/vendor/" + version + "/color/color.esm.js");
   }
 
   private static String resolved(String from, String name, Map<String, String> imports) {
@@ -115,16 +120,48 @@ class AssetRoutesTest extends ServerFixture {
         .orElseThrow(() -> new AssertionError(from + " imports " + name + ": not in the map"));
   }
 
+  private String version() {
+    Matcher script = Pattern.compile("/assets/([^/]+)/app.js").matcher(get("/").http().body());
+    assertThat(script.find()).isTrue();
+    return script.group(1);
+  }
+
+  @Test
+  void shouldLetTheBrowserKeepFilesOfThisVersionOnly() {
+    assertThat(get("/assets/" + version() + "/app.js").expect(200).header("Cache-Control"))
+        .isEqualTo("public, max-age=31536000, immutable");
+    assertThat(get("/vendor/" + version() + "/lit/index.js").expect(200).header("Cache-Control"))
+        .isEqualTo("public, max-age=31536000, immutable");
+    assertThat(get("/assets/old/app.js").expect(200).header("Cache-Control")).isEqualTo("no-cache");
+    assertThat(get("/").expect(200).header("Cache-Control")).isEqualTo("no-cache");
+  }
+
+  @Test
+  void shouldCompressForABrowserAndSendNothingTwice() {
+    // given
+    HttpRequest request =
+        HttpRequest.newBuilder(uri("/assets/x/app.js")).header("Accept-Encoding", "gzip").build();
+    Reply packed = send(request);
+    // when
+    Reply same =
+        send(
+            HttpRequest.newBuilder(uri("/assets/x/app.js"))
+                .headers("Accept-Encoding", "gzip", "If-None-Match", packed.header("ETag"))
+                .build());
+    // then
+    assertThat(packed.expect(200).header("Content-Encoding")).isEqualTo("gzip");
+    assertThat(same.expect(304).http().body()).isEmpty();
+  }
+
   @Test
   void shouldAskTheBrowserToRevalidateAndSendNothingTwice() {
     // given
-    Reply first = get("/assets/app.js").expect(200);
+    Reply first = get("/assets/old/app.js").expect(200);
     String tag = first.header("ETag");
-    assertThat(first.header("Cache-Control")).isEqualTo("no-cache");
-    assertThat(tag).matches("\"[A-Za-z0-9_-]{24}\"");
+    assertThat(tag).matches("W/\"[A-Za-z0-9_-]{24}\"");
     // when
-    Reply same = conditional("/assets/app.js", "\"other\", " + tag);
-    Reply changed = conditional("/assets/app.js", "\"other\"");
+    Reply same = conditional("/assets/old/app.js", "\"other\", " + tag);
+    Reply changed = conditional("/assets/old/app.js", "\"other\"");
     // then
     assertThat(same.expect(304).http().body()).isEmpty();
     assertThat(same.header("ETag")).isEqualTo(tag);
@@ -138,22 +175,22 @@ class AssetRoutesTest extends ServerFixture {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/assets/index.html",
-        "/assets/nope.js",
-        "/assets/AssetRoutes.class",
-        "/assets/..%2Fdocs/style.css",
-        "/assets/%2e%2e/style.css",
-        "/assets/..%2fstyle.css",
-        "/assets/lib%2F..%2Fapp.js",
-        "/assets/%5c..%5capp.js",
-        "/assets/app.js%00.css",
-        "/assets/.js",
-        "/vendor/nope/index.js",
-        "/vendor/lit/package.json",
-        "/vendor/lit/../lit/index.js",
-        "/vendor/lit/%2e%2e/index.js",
-        "/vendor/..%2flit/index.js",
-        "/vendor/lit/LICENSE"
+        "/assets/v/index.html",
+        "/assets/v/nope.js",
+        "/assets/v/AssetRoutes.class",
+        "/assets/v/..%2Fdocs/style.css",
+        "/assets/v/%2e%2e/style.css",
+        "/assets/v/..%2fstyle.css",
+        "/assets/v/lib%2F..%2Fapp.js",
+        "/assets/v/%5c..%5capp.js",
+        "/assets/v/app.js%00.css",
+        "/assets/v/.js",
+        "/vendor/v/nope/index.js",
+        "/vendor/v/lit/package.json",
+        "/vendor/v/lit/../lit/index.js",
+        "/vendor/v/lit/%2e%2e/index.js",
+        "/vendor/v/..%2flit/index.js",
+        "/vendor/v/lit/LICENSE"
       })
   void shouldHandOutNothingElse(String path) {
     // A path that climbs is no good request; whatever else there is not, is not there.

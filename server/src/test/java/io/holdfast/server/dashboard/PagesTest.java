@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every script of the dashboard keeps to. */
@@ -106,6 +107,37 @@ class PagesTest {
           .results()
           .map(hit -> script.resolveSibling(hit.group(1)).normalize())
           .forEach(next -> reach(next, found));
+    }
+  }
+
+  /** The types that scripts are checked against are those of the libraries that are served. */
+  @ParameterizedTest
+  @CsvSource({"lit,lit.version", "chart.js,chart.js.version"})
+  void shouldCheckTypesAgainstTheLibrariesThatAreServed(String library, String property) {
+    String version = found(Path.of("../pom.xml"), "<" + Pattern.quote(property) + ">([^<]+)</");
+    assertThat(
+            found(Path.of("../build/dashboard/package.json"), '"' + library + "\": \"([^\"]+)\""))
+        .isEqualTo(version);
+  }
+
+  private static String found(Path file, String pattern) {
+    return Pattern.compile(pattern)
+        .matcher(text(file))
+        .results()
+        .map(hit -> hit.group(1))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(pattern + " is not in " + file));
+  }
+
+  /** Field names of the server's answers are read in api, so that a renamed one is one edit. */
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void shouldCallTheServerInOnePlace(Path script) {
+    String folder = FOLDER.relativize(script).getName(0).toString();
+    if (!folder.equals("api")) {
+      assertThat(text(script))
+          .doesNotContainPattern(
+              "import \\{[^}]*\\b(get|post|remove)\\b[^}]*\\} from '[^']*lib/api\\.js'");
     }
   }
 

@@ -2,13 +2,13 @@ package io.holdfast.server.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.Schema;
 import io.holdfast.server.Routes;
 import io.holdfast.server.ServerFixture;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
-import io.holdfast.server.http.Param;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import io.holdfast.server.http.Traffic;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -67,9 +67,9 @@ class DocsPageTest extends ServerFixture {
     String bad = "<b onclick='x'>\"&amp;|";
     Route route =
         Route.post("/a/{b}", Access.READ, bad, bad, call -> Answer.nothing())
-            .query(Param.text("p", bad, bad))
-            .body(Shape.fields(Shape.required(bad, Shape.words(bad), bad)))
-            .answers(200, bad, Shape.array(Shape.fields(Shape.optional(bad, Shape.ANY, bad))));
+            .query(Field.text("p", bad, bad))
+            .body(Schema.fields(Schema.required(bad, Schema.words(bad), bad)))
+            .answers(200, bad, Schema.array(Schema.fields(Schema.optional(bad, Schema.ANY, bad))));
     // when
     String page = new String(DocsPage.of(List.of(route)), StandardCharsets.UTF_8);
     // then

@@ -69,6 +69,28 @@ class OpenApiTest extends ServerFixture {
   }
 
   @Test
+  void shouldDescribeEveryTopic() {
+    assertThat(document().get("tags").values())
+        .allSatisfy(
+            tag ->
+                assertThat(tag.get("description").asString())
+                    .isNotEqualTo(tag.get("name").asString())
+                    .endsWith("."));
+  }
+
+  @Test
+  void shouldLetEveryRequestThatChangesSomethingHaveAnIdempotencyKey() {
+    JsonNode document = document();
+    for (Route route : new Routes(broker, clock, new Traffic()).all()) {
+      String method = route.method().name().toLowerCase(Locale.ROOT);
+      boolean has =
+          operation(document, method, route.path()).path("parameters").values().stream()
+              .anyMatch(parameter -> parameter.get("name").asString().equals("Idempotency-Key"));
+      assertThat(has).as(route.toString()).isEqualTo(!route.onlyLooks());
+    }
+  }
+
+  @Test
   void shouldHaveNoTwoPathsThatDifferOnlyInTheNamesOfTheirParts() {
     List<String> bare =
         document().get("paths").propertyNames().stream()
@@ -161,8 +183,8 @@ class OpenApiTest extends ServerFixture {
     assertThat(batch.at("/schema/default").asLong()).isEqualTo(1);
     assertThat(batch.get("description").asString()).isEqualTo("Most messages of the answer.");
     assertThat(parameter(pop, "wait").at("/schema/default").asBoolean(true)).isFalse();
-    assertThat(parameter(pop, "subscriptionMode").at("/schema/enum"))
-        .isEqualTo(JSON.readTree("[\"all\",\"new\",\"new-only\"]"));
+    JsonNode sort = parameter(operation(document(), "get", "/api/v1/status/queues"), "order");
+    assertThat(sort.at("/schema/enum")).isEqualTo(JSON.readTree("[\"asc\",\"desc\"]"));
     assertThat(parameter(pop, "worker").get("schema").has("default")).isFalse();
     assertThat(pop.has("requestBody")).isFalse();
     assertThat(pop.at("/responses/204").has("content")).isFalse();
@@ -239,5 +261,36 @@ class OpenApiTest extends ServerFixture {
   private static void fits(JsonNode schema, Reply reply) {
     assertThat(schema.isObject()).isTrue();
     assertThat(SchemaCheck.faults(schema, reply.json())).isEmpty();
+  }
+
+  @Test
+  void shouldSayWhatMayBeNull() {
+    JsonNode worker =
+        operation(document(), "get", "/api/v1/resources/queues/{queue}/leases")
+            .at("/responses/200/content/application~1json/schema/properties/leases/items")
+            .at("/properties/worker");
+    assertThat(worker.get("anyOf"))
+        .isEqualTo(JSON.readTree("[{\"type\":\"string\"},{\"type\":\"null\"}]"));
+  }
+
+  @Test
+  void shouldTellOperationsOfACommitApartByTheirType() {
+    JsonNode operations =
+        operation(document(), "post", "/api/v1/commit")
+            .at("/requestBody/content/application~1json/schema/properties/operations/items/oneOf");
+    Set<String> types = new HashSet<>();
+    for (JsonNode each : operations.values()) {
+      assertThat(each.get("required").values()).contains(JSON.readTree("\"type\""));
+      assertThat(each.at("/properties/type/enum").size()).isEqualTo(1);
+      assertThat(types.add(each.at("/properties/type/enum/0").asString())).isTrue();
+    }
+    assertThat(types).contains("push", "putRecord");
+  }
+
+  @Test
+  void shouldSayWhichParametersMustBeGiven() {
+    JsonNode tasks = operation(document(), "get", "/api/v1/tasks");
+    assertThat(parameter(tasks, "queue").get("required").asBoolean()).isTrue();
+    assertThat(parameter(tasks, "limit").get("required").asBoolean()).isFalse();
   }
 }

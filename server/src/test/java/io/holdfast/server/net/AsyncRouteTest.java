@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Result;
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,7 +35,7 @@ class AsyncRouteTest extends ListenerFixture {
 
   @Override
   protected List<Route> routes() {
-    Shape any = Shape.fields();
+    Schema any = Schema.fields();
     return List.of(
         Route.async(POST, "/push", Access.PUSH, "", "", call -> begin(call, false)).body(any),
         Route.async(POST, "/pop", Access.CONSUME, "", "", call -> begin(call, true)).body(any),

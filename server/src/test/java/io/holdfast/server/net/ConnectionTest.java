@@ -3,12 +3,12 @@ package io.holdfast.server.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.json.Schema;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.HangUp;
 import io.holdfast.server.http.Patience;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Shape;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class ConnectionTest extends ListenerFixture {
         Route.get("/taken", Access.CONSUME, "", "", call -> taken()),
         Route.get("/stream", Access.READ, "", "", call -> streaming()),
         Route.post("/echo", Access.PUSH, "", "", call -> Answer.text("x", call.body()))
-            .body(Shape.fields()));
+            .body(Schema.fields()));
   }
 
   @Override

@@ -2,9 +2,11 @@ package io.holdfast.server.net;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
+import io.holdfast.server.http.IdempotencyKeys;
 import io.holdfast.server.http.Parked;
 import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Patience;
@@ -75,7 +77,11 @@ abstract class ListenerFixture {
             TrustedProxies.NONE,
             (route, status, nanos) -> statuses.add(status),
             traffic,
-            Room.forBodies(1 << 20));
+            Room.forBodies(1 << 20),
+            authority -> {
+              throw new IllegalStateException("these routes ask no broker");
+            },
+            new IdempotencyKeys(TimeSource.SYSTEM));
     listener =
         new HttpListener(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

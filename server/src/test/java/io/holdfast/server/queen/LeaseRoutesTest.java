@@ -169,7 +169,8 @@ class LeaseRoutesTest extends MessagesFixture {
     String path = "/api/v1/lease/" + leaseOf("q");
     assertThat(post(path + "/extend", "{'seconds':0}").expect(400).text("/field"))
         .isEqualTo("seconds");
-    assertThat(post(path + "/extend", "{'secs':5}").expect(400).text("/field")).isEqualTo("secs");
+    assertThat(post(path + "/extend", "{'second':5}").expect(400).text("/field"))
+        .isEqualTo("second");
     assertThat(post(path + "/extend", "{'waitSeconds':1e9}").expect(400).text("/field"))
         .isEqualTo("waitSeconds");
     assertThat(post(path + "/settle", "{'status':'done'}").expect(400).text("/field"))

@@ -196,10 +196,41 @@ class OptionsAtWorkTest extends MessagesFixture {
     get("/api/v1/pop/queue/q?consumerGroup=later").expect(204);
   }
 
+  /** What Queen's client sends for every queue. */
+  @Test
+  void shouldKeepSettledMessagesWhileThereIsRoom() {
+    // given
+    given("'completedRetentionSeconds':0");
+    pushNamed("q", "a", "b");
+    ackFirst(pop("q"), "");
+    ackFirst(pop("q"), "");
+    // when
+    advanceSeconds(30L * 24 * 3600);
+    // then
+    assertThat(data(pop("q", "?consumerGroup=late&batch=9"))).isEqualTo("ab");
+    assertThat(get("/api/v1/resources/queues/q").number("/options/completedRetentionSeconds"))
+        .isZero();
+  }
+
+  @Test
+  void shouldForgetSettledMessagesAtOnce() {
+    // given
+    given("'completedRetentionSeconds':-1");
+    pushNamed("q", "a");
+    ackFirst(pop("q"), "");
+    // when
+    advanceSeconds(1);
+    // then
+    awaitTrimmed("a");
+    get("/api/v1/pop/queue/q?consumerGroup=late").expect(204);
+    assertThat(get("/api/v1/resources/queues/q").number("/options/completedRetentionSeconds"))
+        .isEqualTo(-1);
+  }
+
   @Test
   void shouldRememberNamesForTheirWindow() {
     // given
-    given("'dedupWindowSeconds':60,'completedRetentionSeconds':0");
+    given("'dedupWindowSeconds':60,'completedRetentionSeconds':-1");
     pushNamed("q", "a");
     ackFirst(pop("q"), "");
     String again = "{'items':[{'queue':'q','payload':1,'transactionId':'a'}]}";

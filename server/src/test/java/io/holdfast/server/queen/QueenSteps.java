@@ -14,9 +14,9 @@ import org.awaitility.core.ThrowingRunnable;
 import tools.jackson.databind.JsonNode;
 
 /** The steps that most stories about a queue are made of. */
-abstract class QueenSteps extends ServerFixture {
+public abstract class QueenSteps extends ServerFixture {
   /** Sets options as name and value in turn. */
-  void configure(String queue, Object... options) {
+  protected void configure(String queue, Object... options) {
     ConfigureRequest request = ConfigureRequest.queue(queue);
     for (int i = 0; i < options.length; i += 2) {
       request = request.set(QueueOption.named((String) options[i]), options[i + 1]);
@@ -25,7 +25,7 @@ abstract class QueenSteps extends ServerFixture {
   }
 
   /** Pushes a message of that name whose payload says the name; answers its id. */
-  String push(String queue, String partition, String name) {
+  protected String push(String queue, String partition, String name) {
     return post(
             "/api/v1/push",
             "{'items':[{'queue':'%s','partition':'%s','transactionId':'%s','payload':{'n':'%s'}}]}"
@@ -34,17 +34,17 @@ abstract class QueenSteps extends ServerFixture {
         .text("/0/message_id");
   }
 
-  Reply pop(String queue, String more) {
+  protected Reply pop(String queue, String more) {
     return get("/api/v1/pop/queue/" + queue + "?" + more);
   }
 
   /** Settles one message of a pop, fenced by its lease. */
-  Reply settle(Reply popped, int index, String more) {
+  protected Reply settle(Reply popped, int index, String more) {
     return post("/api/v1/ack", item(popped, index, more)).expect(200);
   }
 
   /** One message of a pop as an ack names it. */
-  static String item(Reply popped, int index, String more) {
+  protected static String item(Reply popped, int index, String more) {
     String at = "/messages/" + index;
     return "{'transactionId':'%s','partitionId':'%s','leaseId':'%s'%s}"
         .formatted(
@@ -55,13 +55,13 @@ abstract class QueenSteps extends ServerFixture {
   }
 
   /** Makes the next message of a queue a dead letter of a group. */
-  void bury(String queue, String group, String error) {
+  protected void bury(String queue, String group, String error) {
     Reply popped = pop(queue, "consumerGroup=" + group).expect(200);
     Reply killed = settle(popped, 0, ",'status':'dlq','error':'" + error + "'");
     assertThat(killed.text("/message")).isEqualTo("failed_dlq");
   }
 
-  static List<String> texts(Reply reply, String array, String field) {
+  protected static List<String> texts(Reply reply, String array, String field) {
     List<String> texts = new ArrayList<>();
     for (JsonNode element : reply.json().at(array)) {
       texts.add(element.at(field).asString());
@@ -69,16 +69,16 @@ abstract class QueenSteps extends ServerFixture {
     return texts;
   }
 
-  static List<String> names(Reply reply) {
+  protected static List<String> names(Reply reply) {
     return texts(reply, "/messages", "/transactionId");
   }
 
-  static String encoded(String text) {
+  protected static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** What the broker does by itself, it does a moment after its time has come. */
-  static void eventually(ThrowingRunnable assertion) {
+  protected static void eventually(ThrowingRunnable assertion) {
     Awaitility.await().untilAsserted(assertion);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.server.MessagesFixture;
-import io.holdfast.server.verbs.Pops;
+import io.holdfast.server.messages.PopAnswer;
 import io.holdfast.testkit.WaitLimits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +42,7 @@ class SettleAndPopTest extends MessagesFixture {
   }
 
   @Test
-  void shouldReturnTheSameLeaseToARepeatedPop() {
+  void shouldReturnTheSameMessagesUnderANewLeaseToARepeatedPop() {
     // given
     pushNamed("q", "a", "b");
     Reply first = pop("q", "?attemptId=x").expect(200);
@@ -51,8 +51,9 @@ class SettleAndPopTest extends MessagesFixture {
     Reply posted = ask("'queue':'q','attemptId':'x'").expect(200);
     // then
     assertThat(data(again)).isEqualTo("a");
-    assertThat(again.text("/leaseId")).isEqualTo(first.text("/leaseId"));
-    assertThat(posted.text("/leaseId")).isEqualTo(first.text("/leaseId"));
+    assertThat(data(posted)).isEqualTo("a");
+    assertThat(again.text("/leaseId")).isNotEqualTo(first.text("/leaseId"));
+    assertThat(posted.text("/leaseId")).isNotEqualTo(again.text("/leaseId"));
     assertThat(ask("'queue':'q','attemptId':'x','autoAck':true").expect(400).http().body())
         .contains("attemptId");
     assertThat(ask("'queue':'q','attemptId':'y'").expect(204).header("X-Holdfast-Reason"))
@@ -152,7 +153,7 @@ class SettleAndPopTest extends MessagesFixture {
     PopRequest request = PopRequest.queue("q").joinLease(lease);
     Popped popped = broker.pop(request).orThrow();
     // when
-    Runnable undo = new PopAnswer(new Pops(broker)).of(request, popped, List.of()).ifUnsent();
+    Runnable undo = PopAnswer.of(broker, request, popped, List.of()).ifUnsent();
     assertThat(undo).isNotNull();
     undo.run();
     // then
@@ -167,7 +168,7 @@ class SettleAndPopTest extends MessagesFixture {
     PopRequest request = PopRequest.queue("q").batch(2);
     Popped popped = broker.pop(request).orThrow();
     // when
-    Runnable undo = new PopAnswer(new Pops(broker)).of(request, popped, List.of()).ifUnsent();
+    Runnable undo = PopAnswer.of(broker, request, popped, List.of()).ifUnsent();
     assertThat(undo).isNotNull();
     undo.run();
     // then

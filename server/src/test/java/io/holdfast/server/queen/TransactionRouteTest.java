@@ -277,20 +277,20 @@ class TransactionRouteTest extends MessagesFixture {
       {"{'operations':[{'type':'nack'}]}", "operations[0].type"},
       {"{'operations':[{'type':'push','type':'ack'}]}", "operations[0].type"},
       {"{'operations':[{'type':'push','payload':1}]}", "operations[0].queue"},
-      {"{'operations':[{'type':'push','queue':'q','leaseId':'x'}]}", "operations[0].leaseId"},
+      {"{'operations':[{'type':'push','queue':'q','payloads':1}]}", "operations[0].payloads"},
       {"{'operations':[{'type':'push','items':[],'queue':'q'}]}", "operations[0].queue"},
       {"{'operations':[{'type':'push','items':[{'queue':5}]}]}", "operations[0].items[0].queue"},
       {"{'operations':[{'type':'push','items':[]}]}", "operations"},
       {"{'operations':[{'type':'ack','transactionId':'a'}]}", "operations[0].partitionId"},
       {"{'operations':[{'type':'ack','partitionId':'1'}]}", "operations[0].transactionId"},
       {"{'operations':[{'type':'ack','leaseId':'x'}]}", "operations[0].transactionId"},
-      {"{'operations':[{'type':'ack','payload':1}]}", "operations[0].payload"},
+      {"{'operations':[{'type':'ack','leaseID':'x'}]}", "operations[0].leaseID"},
       {"{'operations':[" + push + "],'kv':[{'op':'get'}]}", "kv"},
       {"{'operations':[" + push + "],'timers':[1]}", "timers"},
       {"{'operations':[" + push + "],'positions':[1]}", "positions"},
       {"{'operations':[" + push + "],'requiredLeases':['x']}", "requiredLeases"},
       {"{'operations':[" + push + "],'requiredLeases':['']}", "requiredLeases[0]"},
-      {"{'operations':[" + push + "],'more':1}", "more"},
+      {"{'operations':[" + push + "],'requestIds':1}", "requestIds"},
     };
     for (String[] one : cases) {
       Reply reply = post("/api/v1/transaction", one[0]);

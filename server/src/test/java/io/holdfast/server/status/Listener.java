@@ -57,9 +57,9 @@ final class Listener implements AutoCloseable {
     }
   }
 
-  /** The data of the next event. */
+  /** The data of the next tick; heartbeats before it are skipped. */
   JsonNode tick() {
-    String line = next("data: ");
+    String line = next("event: tick") == null ? null : next("data: ");
     if (line == null) {
       throw new AssertionError("expected an event, but the answer ended");
     }

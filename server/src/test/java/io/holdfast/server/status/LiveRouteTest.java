@@ -2,10 +2,19 @@ package io.holdfast.server.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.api.Broker;
+import io.holdfast.api.ForwardingBroker;
+import io.holdfast.api.Result;
+import io.holdfast.api.Stats;
+import io.holdfast.server.HoldfastServer;
+import io.holdfast.server.ServerConfig;
 import io.holdfast.server.ServerFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +25,14 @@ class LiveRouteTest extends ServerFixture {
 
   private Listener listen(String path) {
     return Listener.start(server.port(), path);
+  }
+
+  private static void awaitOpen(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void push(String queue, int count) {
@@ -100,6 +117,49 @@ class LiveRouteTest extends ServerFixture {
     // A look at the headers alone is nobody who listens.
     for (int i = 0; i < Listeners.EACH_MAX; i++) {
       send("HEAD", LIVE, null).expect(200);
+    }
+  }
+
+  @Test
+  void shouldSendAHeartbeatThatBrowsersSeeWhileThereIsNoNewTick() throws InterruptedException {
+    // given
+    CountDownLatch goesOn = new CountDownLatch(1);
+    AtomicBoolean isSlow = new AtomicBoolean();
+    Broker slow =
+        new ForwardingBroker(broker) {
+          @Override
+          public Result<Stats> stats() {
+            if (isSlow.get()) {
+              awaitOpen(goesOn);
+            }
+            return super.stats();
+          }
+        };
+    try (HoldfastServer served =
+            HoldfastServer.start(ServerConfig.defaults().port(0), slow, clock);
+        Listener listener = Listener.start(served.port(), LIVE)) {
+      listener.tick();
+      isSlow.set(true);
+      // when
+      Thread time =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                      clock.advance(LiveRoute.HEARTBEAT);
+                      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+                    }
+                  });
+      String event = listener.next("event: heartbeat");
+      String data = listener.next("data: ");
+      time.interrupt();
+      time.join();
+      goesOn.countDown();
+      // then
+      assertThat(event).isEqualTo("event: heartbeat");
+      assertThat(data).isEqualTo("data: {}");
+    } finally {
+      goesOn.countDown();
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.server.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
@@ -9,10 +10,14 @@ import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerFixture;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** New messages and deliveries can be stopped, and nothing else stops with them. */
@@ -113,5 +118,57 @@ class MaintenanceTest extends ServerFixture {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("under maintenance cannot be read (too much to do)");
     broker.stats().orThrow();
+  }
+
+  @Test
+  void shouldFollowTheSwitchesOfOtherNodes() {
+    // given
+    Maintenance one = new Maintenance(broker);
+    Maintenance other = new Maintenance(broker);
+    one.follow();
+    other.follow();
+    try {
+      // when
+      one.stopPushes(true).orThrow();
+      // then
+      await().until(other::pushesStopped);
+      // when
+      other.stopPushes(false).orThrow();
+      // then
+      await().until(() -> !one.pushesStopped());
+    } finally {
+      one.shut();
+      other.shut();
+    }
+  }
+
+  @Test
+  void shouldTakeNothingBeforeANodeHasReadTheSwitches() {
+    // given
+    AtomicBoolean led = new AtomicBoolean();
+    Maintenance node =
+        new Maintenance(
+            new ForwardingBroker(broker) {
+              @Override
+              public Result<StoredRecord> record(RecordRequest request) {
+                return led.get()
+                    ? super.record(request)
+                    : Result.refused(ErrorCode.NOT_LEADER, "there is no leader");
+              }
+            });
+    PushRequest push = PushRequest.of(NewMessage.to("q", new byte[] {'1'}));
+    // when
+    node.follow();
+    try {
+      // then
+      assertThat(node.push(push).refusal().code()).isEqualTo(ErrorCode.NOT_LEADER);
+      assertThat(node.pop(PopRequest.queue("q")).refusal().code()).isEqualTo(ErrorCode.NOT_LEADER);
+      // when
+      led.set(true);
+      // then
+      await().until(() -> node.push(push).isOk());
+    } finally {
+      node.shut();
+    }
   }
 }

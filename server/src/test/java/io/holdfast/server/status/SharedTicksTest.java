@@ -9,21 +9,22 @@ import org.junit.jupiter.api.Test;
 
 /** The numbers of a sample are made once for all listeners who see the same. */
 class SharedTicksTest extends ServerFixture {
-  private static Sight limited(String pattern) {
-    return Sight.of(NamePatterns.of(List.of(pattern)));
+  private static VisibleQueues limited(String pattern) {
+    return VisibleQueues.of(NamePatterns.of(List.of(pattern)));
   }
 
   @Test
   void shouldMakeTheNumbersOfASampleOnceForAllWhoSeeTheSame() {
     try (Sampler sampler = new Sampler(broker, clock, About.NOTHING.disk(), () -> 0)) {
       sampler.start();
-      LiveRoute live = new LiveRoute(sampler, () -> Sight.ALL);
+      LiveRoute live = new LiveRoute(sampler);
       Sample sample = sampler.now();
       assertThat(live.json(sample, limited("a.*"), null))
           .isSameAs(live.json(sample, limited("a.*"), null))
           .isNotSameAs(live.json(sample, limited("b.*"), null))
           .isNotSameAs(live.json(sample, limited("a.*"), "a.x"));
-      assertThat(live.json(sample, Sight.ALL, "q")).isSameAs(live.json(sample, Sight.ALL, "q"));
+      assertThat(live.json(sample, VisibleQueues.ALL, "q"))
+          .isSameAs(live.json(sample, VisibleQueues.ALL, "q"));
     }
   }
 }

@@ -73,7 +73,7 @@ class VerbRoutesTest extends ServerFixture {
       new DeadLetterFilter("q", "g", "p", UUID.randomUUID(), "error", 1, 2);
 
   /** A request of each verb that is as it should be. */
-  private static Map<Verb<?, ?>, byte[]> requests() {
+  static Map<Verb<?, ?>, byte[]> requests() {
     Map<Verb<?, ?>, byte[]> all = new LinkedHashMap<>();
     NewMessage message =
         NewMessage.to("q", new byte[20])

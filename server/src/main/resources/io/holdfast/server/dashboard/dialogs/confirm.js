@@ -4,9 +4,6 @@ import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { wholeName } from '../parts/words.js';
 import { shown } from '../lib/text.js';
 
-/**
- * Properties: title, body, label (of the button), act (does it), typed (what must be typed, if anything), isDanger.
- */
 class Confirm extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -17,6 +14,14 @@ class Confirm extends HfDialog {
     super();
     this.answer = '';
     this.isDanger = true;
+    this.title_ = '';
+    /** @type {Hf.Content} */
+    this.body = undefined;
+    this.label = '';
+    /** What must be typed, if anything. @type {string | undefined} */
+    this.typed = undefined;
+    /** @type {() => Promise<unknown>} */
+    this.act = async () => true;
   }
 
   heading() {
@@ -27,9 +32,10 @@ class Confirm extends HfDialog {
     return this.isDanger;
   }
 
-  isReady() {
-    // What cannot be typed may be typed as it is shown.
-    return this.typed === undefined || this.answer === this.typed || this.answer === shown(this.typed);
+  whyNot() {
+    // A name that cannot be typed may be typed as it is shown.
+    const isTyped = this.typed === undefined || this.answer === this.typed || this.answer === shown(this.typed);
+    return isTyped ? '' : 'Type the name to confirm.';
   }
 
   content() {
@@ -45,7 +51,7 @@ class Confirm extends HfDialog {
             spellcheck="false"
             data-test="confirm-name"
             .value=${this.answer}
-            @input=${(event) => (this.answer = event.target.value)}
+            @input=${(/** @type {Hf.FieldEvent} */ event) => (this.answer = event.target.value)}
           />
         </label>`
     }`;
@@ -62,7 +68,17 @@ class Confirm extends HfDialog {
 
 defineDialog('hf-confirm', Confirm);
 
-/** Asks; promises what the act returned, or undefined if it was left. */
+/**
+ * Asks; resolves to what the act returned, or to undefined if it was cancelled.
+ *
+ * @param {object} question
+ * @param {string} question.title
+ * @param {Hf.Content} question.body
+ * @param {string} question.label of the button
+ * @param {() => Promise<unknown>} question.act
+ * @param {string} [question.typed] what must be typed to confirm
+ * @param {boolean} [question.danger]
+ */
 export function confirm({ title, body, label, act, typed, danger = true }) {
   return Confirm.open({ title_: title, body, label, act: async () => (await act()) ?? true, typed, isDanger: danger });
 }

@@ -1,17 +1,17 @@
-/** What can be done to flows. */
+/** Actions on flows. */
 import { html, nothing } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { confirm } from './confirm.js';
 import { wholeName } from '../parts/words.js';
 import { say, attempt } from '../parts/toast.js';
-import { post, remove } from '../lib/api.js';
+import { deleteEnded, deleteFlow as remove, start, tell } from '../api/flows.js';
 import { checkJson } from '../lib/json-check.js';
 import { plural } from '../lib/format.js';
 import { shown } from '../lib/text.js';
 
-const path = (id, ...more) => ['flows', id, ...more];
+/** @typedef {{ key: string, label: string, hint: string, required?: boolean, json?: boolean }} Field */
 
-/** A dialog with lines of text to fill in: fields are {key, label, hint, required, json}. */
+/** A dialog with fields to fill in. */
 class FlowForm extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -20,7 +20,16 @@ class FlowForm extends HfDialog {
 
   constructor() {
     super();
+    /** @type {Record<string, string>} */
     this.values = {};
+    this.title_ = '';
+    this.label = '';
+    /** @type {Hf.Content} */
+    this.body = undefined;
+    /** @type {Field[]} */
+    this.fields = [];
+    /** @type {(form: FlowForm) => Promise<unknown>} */
+    this.act = async () => true;
     this.isDanger = false;
   }
 
@@ -36,24 +45,30 @@ class FlowForm extends HfDialog {
     return this.isDanger;
   }
 
+  /** @param {string} key */
   value(key) {
     return this.values[key] ?? '';
   }
 
+  /** @param {Field} field */
   problemOf({ key, json }) {
     return json && this.value(key).trim() !== '' ? checkJson(this.value(key)) : '';
   }
 
-  isReady() {
-    return this.fields.every(
-      (field) => (!field.required || this.value(field.key) !== '') && this.problemOf(field) === '',
-    );
+  whyNot() {
+    const missing = this.fields.find((field) => field.required && this.value(field.key) === '');
+    if (missing) {
+      return `${missing.label} is required.`;
+    }
+    const wrong = this.fields.find((field) => this.problemOf(field) !== '');
+    return wrong ? `${wrong.label} is not valid JSON.` : '';
   }
 
   content() {
     return html`${this.body ?? nothing}
     ${this.fields.map((field) => {
       const wrong = this.problemOf(field);
+      /** @param {Hf.FieldEvent} event */
       const typed = (event) => (this.values = { ...this.values, [field.key]: event.target.value });
       return html`<label class="field">
         <span>${field.label}</span>
@@ -74,7 +89,11 @@ class FlowForm extends HfDialog {
 
 defineDialog('hf-flow-form', FlowForm);
 
-/** The object of the fields as JSON text; fields that are JSON go in as they were typed. */
+/**
+ * The object of the fields as JSON text; fields that are JSON go in as they were typed.
+ *
+ * @param {FlowForm} form
+ */
 function bodyOf(form) {
   const parts = form.fields
     .filter(({ key }) => form.value(key).trim() !== '')
@@ -90,20 +109,24 @@ export function startFlow() {
     title_: 'Start a flow',
     label: 'Start',
     fields: [
-      { key: 'id', label: 'Id', required: true, hint: 'Of your choice. Starting one that is there changes nothing.' },
-      { key: 'name', label: 'Name', required: true, hint: 'What its code is called; a worker must know it.' },
-      { key: 'version', label: 'Version', hint: 'Of its code. Empty: the newest that its worker has.' },
-      { key: 'input', label: 'Input', json: true, hint: 'JSON that it is given. Empty: null.' },
+      { key: 'id', label: 'Id', required: true, hint: 'Of your choice. Starting one that exists changes nothing.' },
+      { key: 'name', label: 'Name', required: true, hint: 'The name of its code, which a worker must have registered.' },
+      { key: 'version', label: 'Version', hint: 'Of its code. Empty: the newest of its worker.' },
+      { key: 'input', label: 'Input', json: true, hint: 'JSON. Empty: null.' },
     ],
-    act: async (form) => {
-      const { id, started } = await post(['flows'], bodyOf(form));
+    act: async (/** @type {FlowForm} */ form) => {
+      const { id, started } = await start(bodyOf(form));
       say(started ? `${shown(id)} is started.` : `${shown(id)} was started before; nothing changed.`);
       return id;
     },
   });
 }
 
-/** Raises an event that a flow waits for, or will. */
+/**
+ * Raises an event that a flow waits for, or will.
+ *
+ * @param {string} id
+ */
 export function raiseEvent(id, name = '') {
   return FlowForm.open({
     title_: 'Raise an event',
@@ -114,20 +137,25 @@ export function raiseEvent(id, name = '') {
         key: 'name',
         label: 'Name',
         required: true,
-        hint: 'What the flow waits for. If it does not wait yet, the event is kept for it.',
+        hint: 'The event that the flow waits for. If it does not wait yet, the event is kept.',
       },
-      { key: 'data', label: 'Data', json: true, hint: 'JSON that it brings. Empty: null.' },
+      { key: 'data', label: 'Data', json: true, hint: 'JSON. Empty: null.' },
     ],
-    act: async (form) => {
-      await post(path(id, 'raise'), bodyOf(form));
-      say('The event is on its way.');
+    act: async (/** @type {FlowForm} */ form) => {
+      await tell(id, 'raise', bodyOf(form));
+      say('The event was raised.');
       return true;
     },
   });
 }
 
-const REASON = { key: 'reason', label: 'Why', hint: 'It is kept in the history of the flow.' };
+const REASON = { key: 'reason', label: 'Reason', hint: 'It is stored in the history of the flow.' };
 
+/**
+ * @param {string} id
+ * @param {string} verb
+ * @param {{ title: string, body: Hf.Content, label: string, done: string, danger: boolean }} words
+ */
 function withReason(id, verb, { title, body, label, done, danger }) {
   return FlowForm.open({
     title_: title,
@@ -135,23 +163,25 @@ function withReason(id, verb, { title, body, label, done, danger }) {
     body,
     isDanger: danger,
     fields: [REASON],
-    act: async (form) => {
-      await post(path(id, verb), bodyOf(form));
+    act: async (/** @type {FlowForm} */ form) => {
+      await tell(id, verb, bodyOf(form));
       say(done);
       return true;
     },
   });
 }
 
+/** @param {string} id */
 export const cancelFlow = (id) =>
   withReason(id, 'cancel', {
-    title: 'Ask the flow to end?',
-    body: html`<p>Its code is told, may clean up, and then ends as cancelled. Flows that it waits for are told as well.</p>`,
+    title: 'Cancel the flow?',
+    body: html`<p>Its code is notified, may clean up, and then ends as cancelled. Its child flows are cancelled as well.</p>`,
     label: 'Cancel the flow',
-    done: 'The flow was asked to end.',
+    done: 'The flow was asked to cancel.',
     danger: true,
   });
 
+/** @param {string} id */
 export const terminateFlow = (id) =>
   withReason(id, 'terminate', {
     title: 'Terminate the flow?',
@@ -161,35 +191,46 @@ export const terminateFlow = (id) =>
     danger: true,
   });
 
+/** @param {string} id */
 export const suspendFlow = (id) =>
   withReason(id, 'suspend', {
     title: 'Suspend the flow?',
-    body: html`<p>It stops for now. What comes for it is kept until it is resumed.</p>`,
+    body: html`<p>It stops until it is resumed. Messages for it are kept.</p>`,
     label: 'Suspend',
     done: 'The flow is suspended.',
     danger: false,
   });
 
-export const resumeFlow = (id) => attempt(() => post(path(id, 'resume')), 'The flow goes on.');
+/** @param {string} id */
+export const resumeFlow = (id) => attempt(() => tell(id, 'resume'), 'The flow was resumed.');
 
-/** A blocked flow goes on; a failed one goes on from its failure. */
+/**
+ * Retries a blocked flow, or a failed one from its failure.
+ *
+ * @param {Hf.Flow} flow
+ */
 export function retryFlow(flow) {
   const isBlocked = flow.status === 'blocked';
   return confirm({
-    title: isBlocked ? 'Let the flow go on?' : 'Retry from the failure?',
+    title: isBlocked ? 'Retry the flow?' : 'Retry from the failure?',
     body: isBlocked
-      ? html`<p>Its code runs again from the beginning against its history. If it still does not fit, it is blocked again, and nothing is lost.</p>`
-      : html`<p>What failed last happens again, and the flow goes on from there.</p>`,
-    label: isBlocked ? 'Let it go on' : 'Retry',
+      ? html`<p>Its code runs again from the beginning against its history. If they still differ, it is blocked again, and nothing is lost.</p>`
+      : html`<p>The last failed step is repeated, and the flow continues from there.</p>`,
+    label: 'Retry',
     danger: false,
     act: async () => {
-      await post(path(flow.id, 'retry'), {});
-      say('The flow was told to go on.');
+      await tell(flow.id, 'retry', '{}');
+      say('The flow is retried.');
     },
   });
 }
 
-/** Deletes one flow with its children. */
+/**
+ * Deletes one flow with its children.
+ *
+ * @param {Hf.Flow} flow
+ * @param {boolean} isOver
+ */
 export function deleteFlow(flow, isOver) {
   return confirm({
     title: 'Delete the flow?',
@@ -200,9 +241,7 @@ export function deleteFlow(flow, isOver) {
     label: 'Delete the flow',
     typed: flow.id,
     act: async () => {
-      const { deleted } = await remove(['flows', flow.id], {
-        query: { cascade: true, force: isOver ? undefined : true },
-      });
+      const deleted = await remove(flow.id, !isOver);
       say(`${plural(deleted, 'flow')} deleted.`);
     },
   });
@@ -210,11 +249,15 @@ export function deleteFlow(flow, isOver) {
 
 const ENDED = ['completed', 'failed', 'cancelled', 'terminated'];
 
-/** Deletes flows that have ended, counted first. */
+/**
+ * Deletes flows that have ended, counted first.
+ *
+ * @param {{ status?: string, name?: string }} filter
+ */
 export async function purgeFlows(filter) {
-  const query = { status: ENDED.includes(filter.status) ? filter.status : undefined, name: filter.name };
+  const query = { status: filter.status && ENDED.includes(filter.status) ? filter.status : undefined, name: filter.name };
   try {
-    const { matched, more } = await remove(['flows'], { query: { ...query, limit: 10_000, dryRun: true } });
+    const { matched, more } = await deleteEnded({ ...query, limit: 10_000, dryRun: true });
     const which = `${query.status ?? 'ended'}${query.name ? ` flows called ${shown(query.name)}` : ' flows'}`;
     return await confirm({
       title: 'Delete ended flows?',
@@ -225,9 +268,9 @@ export async function purgeFlows(filter) {
       label: `Delete ${plural(matched, 'flow')}`,
       typed: 'delete',
       act: async () => {
-        const { deleted, kept } = await remove(['flows'], { query: { ...query, limit: 10_000 } });
+        const { deleted, kept } = await deleteEnded({ ...query, limit: 10_000 });
         say(
-          `${plural(deleted, 'flow')} deleted${kept ? `, ${plural(kept, 'flow')} stayed because a child has not ended` : ''}.`,
+          `${plural(deleted, 'flow')} deleted${kept ? `, ${plural(kept, 'flow')} kept because a child has not ended` : ''}.`,
         );
       },
     });

@@ -1,24 +1,24 @@
-/** What can be done to a group: move it, or forget it. */
+/** Actions on a group: seek and delete. */
 import { html, nothing } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { confirm } from './confirm.js';
 import { wholeName, group as groupWord, NO_GROUP } from '../parts/words.js';
 import { say } from '../parts/toast.js';
-import { post, remove } from '../lib/api.js';
+import { deleteGroup as remove, seek } from '../api/groups.js';
 import { fromInput, localInput, plural } from '../lib/format.js';
 import { shown } from '../lib/text.js';
 
 const HOUR = 3_600_000;
 
 const PLACES = [
-  ['beginning', 'The beginning', 'Everything that is still kept is delivered again.'],
-  ['end', 'The end', 'What waits is skipped: it counts as settled for this group.'],
-  ['time', 'A time', 'What entered the queue at or after it is delivered.'],
+  ['beginning', 'The beginning', 'All retained messages are delivered again.'],
+  ['end', 'The end', 'Waiting messages are skipped: they count as settled for this group.'],
+  ['time', 'A time', 'Messages that entered the queue at or after it are delivered.'],
 ];
 
-const said = (group) => (group === NO_GROUP ? 'no group' : shown(group));
+/** @param {string} group */
+const said = (group) => (group === NO_GROUP ? 'The default group' : shown(group));
 
-/** Properties: row, a group as the server lists it. */
 class Seek extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -28,6 +28,7 @@ class Seek extends HfDialog {
 
   constructor() {
     super();
+    this.row = /** @type {Hf.GroupRow} */ ({});
     this.place = 'beginning';
     this.time = localInput(Date.now() - HOUR);
   }
@@ -44,16 +45,16 @@ class Seek extends HfDialog {
     return true;
   }
 
-  isReady() {
-    return this.place !== 'time' || fromInput(this.time) !== undefined;
+  whyNot() {
+    return this.place !== 'time' || fromInput(this.time) !== undefined ? '' : 'The time is not complete.';
   }
 
   content() {
     const { row } = this;
     return html`<p>
-        Where shall <strong>${groupWord(row.name)}</strong> go on in <strong>${wholeName(row.queueName)}</strong>? It has
-        ${plural(row.totalLag, 'message')} ahead now. Its ${plural(row.members, 'lease')} there end${row.members === 1 ? 's' : ''}, and what came back
-        to it is forgotten.
+        Choose where <strong>${groupWord(row.name)}</strong> continues in <strong>${wholeName(row.queue)}</strong>. It has
+        ${plural(row.lag, 'unsettled message')} now. Its ${plural(row.leases, 'lease')} there end${row.leases === 1 ? 's' : ''}, and returned messages are
+        forgotten.
       </p>
       <div class="field">
         ${PLACES.map(
@@ -77,23 +78,29 @@ class Seek extends HfDialog {
               aria-label="Time"
               data-test="seek-time-value"
               .value=${this.time}
-              @input=${(event) => (this.time = event.target.value)}
+              @input=${(/** @type {Hf.FieldEvent} */ event) => (this.time = event.target.value)}
             />`
             : nothing
         }
       </div>`;
   }
 
+  target() {
+    switch (this.place) {
+      case 'beginning':
+        return { toBeginning: /** @type {const} */ (true) };
+      case 'end':
+        return { toEnd: /** @type {const} */ (true) };
+      default:
+        return { timestamp: fromInput(this.time) };
+    }
+  }
+
   async work() {
     const { row } = this;
-    const body = {
-      beginning: { toBeginning: true },
-      end: { toEnd: true },
-      time: { timestamp: fromInput(this.time) },
-    }[this.place];
-    const moved = await post(['consumer-groups', row.name, 'queues', row.queueName, 'seek'], body);
+    const moved = await seek(row, this.target());
     say(
-      `${said(row.name)} was moved on ${plural(moved.partitionsUpdated, 'partition')} and has ${plural(moved.totalLag, 'message')} ahead${moved.clamped ? '; some from there on are no longer kept' : ''}.`,
+      `${said(row.name)} was moved in ${plural(moved.partitions, 'partition')} and has ${plural(moved.lag, 'unsettled message')}${moved.clamped ? '; some messages from there on are no longer retained' : ''}.`,
     );
     return true;
   }
@@ -101,28 +108,40 @@ class Seek extends HfDialog {
 
 defineDialog('hf-seek', Seek);
 
+/** @param {Hf.GroupRow} row */
 export const seekGroup = (row) => Seek.open({ row });
 
-/** Forgets a group of one queue. */
+/**
+ * Forgets a group of one queue.
+ *
+ * @param {Hf.GroupRow} row
+ */
 export function deleteGroup(row) {
   return confirm({
     title: 'Delete the group?',
     body: html`<p>
-      <strong>${groupWord(row.name)}</strong> is forgotten in <strong>${wholeName(row.queueName)}</strong>, with where it stands, its
-      ${plural(row.members, 'lease')} and its ${plural(row.deadLetters, 'dead letter')}. Its messages stay for other groups. A later pop of this name begins
-      anew.
+      <strong>${groupWord(row.name)}</strong> is forgotten in <strong>${wholeName(row.queue)}</strong>, with where it stands, its
+      ${plural(row.leases, 'lease')} and its ${plural(row.dead, 'dead letter')}. Its messages stay for other groups. A later pop with this name creates
+      the group again.
     </p>`,
     label: 'Delete the group',
     typed: row.name === NO_GROUP ? undefined : row.name,
     act: async () => {
-      await remove(['consumer-groups', row.name, 'queues', row.queueName]);
-      say(`The group ${said(row.name)} of ${shown(row.queueName)} is deleted.`);
+      await remove(row);
+      say(`The group ${said(row.name)} of ${shown(row.queue)} is deleted.`);
     },
   });
 }
 
-/** The acts of a row, for a menu; done is called after one. */
+/**
+ * The acts of a row, for a menu; done is called after one.
+ *
+ * @param {Hf.GroupRow} row
+ * @param {string} whyNot
+ * @param {() => void} done
+ */
 export function groupMenu(row, whyNot, done) {
+  /** @param {Promise<unknown>} act */
   const after = async (act) => {
     if (await act) {
       done();

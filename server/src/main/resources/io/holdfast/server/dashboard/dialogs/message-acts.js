@@ -1,32 +1,36 @@
-/** What can be done to one message. */
+/** Actions on one message. */
 import { html } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { confirm } from './confirm.js';
 import { group as groupWord, wholeName, NO_GROUP } from '../parts/words.js';
 import { say } from '../parts/toast.js';
-import { post, remove } from '../lib/api.js';
+import { cancel, kill, release, reschedule } from '../api/messages.js';
+import { removeOne, requeue } from '../api/dead-letters.js';
 import { ago, fromInput, localInput, plural } from '../lib/format.js';
 
 const HOUR = 3_600_000;
 
-/** Takes a message back for all groups. */
+/**
+ * Takes a message back for all groups.
+ *
+ * @param {Hf.Message} message
+ */
 export function cancelMessage(message) {
   const held = message.groups.filter(({ state }) => state === 'in_flight').length;
   return confirm({
     title: 'Cancel the message?',
     body: html`<p>
       It is taken out of <strong>${wholeName(message.queue)}</strong> for all ${plural(message.groups.length, 'group')}, in whatever state it is.
-      ${held ? 'It leaves the lease that holds it, and its holder is told.' : ''} It cannot be undone.
+      ${held ? 'It leaves the lease that holds it, and its holder is notified.' : ''} It cannot be undone.
     </p>`,
     label: 'Cancel the message',
     act: async () => {
-      await post(['messages', message.id, 'cancel']);
+      await cancel(message.id);
       say('The message is cancelled.');
     },
   });
 }
 
-/** Properties: message. */
 class Reschedule extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -35,6 +39,7 @@ class Reschedule extends HfDialog {
 
   constructor() {
     super();
+    this.message = /** @type {Hf.Message} */ ({});
     this.time = localInput(Date.now() + HOUR);
   }
 
@@ -46,8 +51,8 @@ class Reschedule extends HfDialog {
     return 'Reschedule';
   }
 
-  isReady() {
-    return fromInput(this.time) !== undefined;
+  whyNot() {
+    return fromInput(this.time) === undefined ? 'The time is not complete.' : '';
   }
 
   content() {
@@ -59,15 +64,15 @@ class Reschedule extends HfDialog {
           step="1"
           data-test="reschedule-time"
           .value=${this.time}
-          @input=${(event) => (this.time = event.target.value)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => (this.time = event.target.value)}
         />
-        <span class="hint">${this.isReady() ? `That is ${ago(fromInput(this.time))}. A time that is past means at once.` : ''}</span>
+        <span class="hint">${this.whyNot() === '' ? `That is ${ago(fromInput(this.time))}. A time in the past means now.` : ''}</span>
       </label>`;
   }
 
   async work() {
-    const visibleAt = fromInput(this.time);
-    await post(['messages', this.message.id, 'reschedule'], { visibleAt });
+    const visibleAt = fromInput(this.time) ?? '';
+    await reschedule(this.message.id, visibleAt);
     say(`The message is visible ${ago(visibleAt)}.`);
     return true;
   }
@@ -75,36 +80,30 @@ class Reschedule extends HfDialog {
 
 defineDialog('hf-reschedule', Reschedule);
 
+/** @param {Hf.Message} message */
 export const rescheduleMessage = (message) => Reschedule.open({ message });
 
-/** The name by which acks and other routes know a message. */
-const nameOf = (message) => message.transactionId ?? message.id;
-
-/** Gives a leased message back for one group, uncharged. */
+/**
+ * Gives a leased message back for one group, uncharged.
+ *
+ * @param {Hf.Message} message
+ * @param {Hf.MessageGroup} group
+ */
 export function releaseMessage(message, group) {
   return confirm({
     title: 'Release the message?',
     body: html`<p>
-      It leaves its lease and comes back at once for <strong>${groupWord(group.consumerGroup)}</strong>. No failure is counted. What its holder
-      does with it from now on is refused.
+      It leaves its lease and becomes visible at once for <strong>${groupWord(group.consumerGroup)}</strong>. No failure is counted. Acks by its holder
+      are refused from now on.
     </p>`,
     label: 'Release',
     act: async () => {
-      const done = await post(['ack'], {
-        transactionId: nameOf(message),
-        partitionId: message.partitionId,
-        leaseId: group.leaseId,
-        status: 'release',
-      });
-      if (!done.success) {
-        throw new Error(done.error ?? 'it is not in that lease any more');
-      }
-      say('The message was given back.');
+      await release(message, group);
+      say('The message was returned to the queue.');
     },
   });
 }
 
-/** Properties: message, group. */
 class Kill extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -113,6 +112,8 @@ class Kill extends HfDialog {
 
   constructor() {
     super();
+    this.message = /** @type {Hf.Message} */ ({});
+    this.group = /** @type {Hf.MessageGroup} */ ({});
     this.reason = '';
   }
 
@@ -138,60 +139,53 @@ class Kill extends HfDialog {
         <input
           type="text"
           data-test="kill-reason"
-          placeholder="For those who find it later"
+          placeholder="Shown with the dead letter"
           .value=${this.reason}
-          @input=${(event) => (this.reason = event.target.value)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => (this.reason = event.target.value)}
         />
       </label>`;
   }
 
   async work() {
-    const body = { consumerGroup: this.group.consumerGroup };
-    if (this.reason) {
-      body.error = this.reason;
-    }
-    const { result } = await post(['messages', this.message.partitionId, nameOf(this.message), 'dlq'], body);
-    say(
-      result === 'failed_dropped'
-        ? 'The queue keeps no dead letters: the message was dropped.'
-        : 'The message is a dead letter.',
-    );
+    const { isDropped } = await kill(this.message, this.group, this.reason);
+    say(isDropped ? 'The queue keeps no dead letters: the message was dropped.' : 'The message is a dead letter.');
     return true;
   }
 }
 
 defineDialog('hf-kill', Kill);
 
+/** @param {Hf.Message} message @param {Hf.MessageGroup} group */
 export const killMessage = (message, group) => Kill.open({ message, group });
 
-/** Delivers a dead letter again, to the group it is dead for. */
+/** Delivers a dead letter again, to the group it is dead for. @param {{ id: string, queue: string }} message @param {string} consumerGroup */
 export function requeueMessage(message, consumerGroup) {
   return confirm({
     title: 'Requeue the dead letter?',
     body: html`<p>
-      It goes back to its old place in <strong>${wholeName(message.queue)}</strong> and is delivered again to
-      ${consumerGroup === NO_GROUP ? 'those who read without a group' : html`<strong>${groupWord(consumerGroup)}</strong>`}, with no failures counted.
+      It returns to its position in <strong>${wholeName(message.queue)}</strong> and is delivered again to
+      ${consumerGroup === NO_GROUP ? 'the default group' : html`<strong>${groupWord(consumerGroup)}</strong>`}, with its failures reset.
     </p>`,
     label: 'Requeue',
     danger: false,
     act: async () => {
-      await post(['dlq', message.id, 'replay'], { consumerGroup });
+      await requeue(message.id, consumerGroup);
       say('It will be delivered again.');
     },
   });
 }
 
-/** Removes a dead letter for good. */
+/** Removes a dead letter permanently. @param {{ id: string, queue: string }} message @param {string} consumerGroup */
 export function removeDeadLetter(message, consumerGroup) {
   return confirm({
     title: 'Remove the dead letter?',
     body: html`<p>
-      The dead letter of <strong>${groupWord(consumerGroup)}</strong> in <strong>${wholeName(message.queue)}</strong> is gone for good, with its
+      The dead letter of <strong>${groupWord(consumerGroup)}</strong> in <strong>${wholeName(message.queue)}</strong> is removed permanently, with its
       payload and attempts.
     </p>`,
     label: 'Remove',
     act: async () => {
-      await remove(['dlq', message.id], { query: { consumerGroup } });
+      await removeOne(message.id, consumerGroup);
       say('The dead letter is removed.');
     },
   });

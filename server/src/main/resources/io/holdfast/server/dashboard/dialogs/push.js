@@ -2,11 +2,10 @@
 import { html } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { say } from '../parts/toast.js';
-import { post } from '../lib/api.js';
+import { push } from '../api/messages.js';
 import { checkJson } from '../lib/json-check.js';
 import { shown } from '../lib/text.js';
 
-/** Properties: queue. */
 class Push extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -19,6 +18,7 @@ class Push extends HfDialog {
 
   constructor() {
     super();
+    this.queue = '';
     this.payload = '{\n  "hello": "world"\n}';
     this.partition = '';
     this.transactionId = '';
@@ -38,8 +38,8 @@ class Push extends HfDialog {
     return 'Push';
   }
 
-  isReady() {
-    return checkJson(this.payload) === '';
+  whyNot() {
+    return checkJson(this.payload) === '' ? '' : 'The payload is not valid JSON.';
   }
 
   content() {
@@ -52,7 +52,7 @@ class Push extends HfDialog {
           data-test="push-payload"
           aria-invalid=${wrong !== ''}
           .value=${this.payload}
-          @input=${(event) => (this.payload = event.target.value)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => (this.payload = event.target.value)}
         ></textarea>
         ${wrong ? html`<span class="problem" role="status">${wrong}</span>` : html`<span class="hint">Any JSON; it is kept byte for byte.</span>`}
       </label>
@@ -64,6 +64,12 @@ class Push extends HfDialog {
       </div>`;
   }
 
+  /**
+   * @param {'partition' | 'transactionId' | 'priority' | 'delay'} key
+   * @param {string} label
+   * @param {string} type
+   * @param {string} hint
+   */
   field(key, label, type, hint) {
     return html`<label class="field">
       <span>${label}</span>
@@ -73,13 +79,14 @@ class Push extends HfDialog {
         autocomplete="off"
         data-test="push-${key}"
         .value=${this[key]}
-        @input=${(event) => (this[key] = event.target.value)}
+        @input=${(/** @type {Hf.FieldEvent} */ event) => (this[key] = event.target.value)}
       />
       <span class="hint">${hint}</span>
     </label>`;
   }
 
   async work() {
+    /** @type {Record<string, unknown>} */
     const item = { queue: this.queue };
     if (this.partition) {
       item.partition = this.partition;
@@ -93,19 +100,19 @@ class Push extends HfDialog {
     if (this.delay) {
       item.delaySeconds = Number(this.delay);
     }
-    // The payload is spliced in as it was typed: parsing it would round large numbers.
-    const head = JSON.stringify(item).slice(0, -1);
-    const [pushed] = await post(['push'], `{"items":[${head},"payload":${this.payload.trim()}}]}`);
+    const { id, isDuplicate } = await push(item, this.payload.trim());
     say(
-      pushed.status === 'duplicate'
-        ? 'A message of that transaction id was there already; nothing was added.'
-        : `Stored as ${pushed.message_id}.`,
+      isDuplicate ? 'A message with this transaction id exists; nothing was added.' : `Message ${id} was stored.`,
     );
-    return pushed.message_id;
+    return id;
   }
 }
 
 defineDialog('hf-push', Push);
 
-/** Pushes one; promises its id. */
+/**
+ * Pushes one; promises its id.
+ *
+ * @param {string} queue
+ */
 export const pushMessage = (queue) => Push.open({ queue });

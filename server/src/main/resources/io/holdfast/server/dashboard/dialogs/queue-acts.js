@@ -1,71 +1,72 @@
-/** What can be done to a whole queue: each act asks first, and says what will happen. */
+/** Actions on a whole queue; each asks first. */
 import { html } from 'lit';
 import { confirm } from './confirm.js';
 import { wholeName } from '../parts/words.js';
 import { say, attempt } from '../parts/toast.js';
-import { get, post, remove } from '../lib/api.js';
+import { deleteQueue as remove, pause, purge, readQueue, resume } from '../api/queues.js';
 import { plural, count } from '../lib/format.js';
 import { shown } from '../lib/text.js';
 
-const path = (queue, ...more) => ['resources', 'queues', queue, ...more];
-
-/** What a queue holds now, so that the question says what is at stake. */
-async function totalsOf(queue) {
-  const { totals, groups, partitionCount } = await get(path(queue), { query: { limit: 1 } });
-  return { totals, groups, partitionCount };
-}
-
+/** @param {string} queue */
 export function pauseQueue(queue) {
   return confirm({
     title: 'Pause the queue?',
-    body: html`<p><strong>${wholeName(queue)}</strong> delivers nothing until it is resumed. Pushes and acks go on; leases that are held stay held.</p>`,
+    body: html`<p><strong>${wholeName(queue)}</strong> delivers no messages until it is resumed. Pushes and acks continue, and leases stay valid.</p>`,
     label: 'Pause',
     danger: false,
     act: async () => {
-      await post(path(queue, 'pause'));
+      await pause(queue);
       say(`${shown(queue)} is paused.`);
     },
   });
 }
 
+/** @param {string} queue */
 export function resumeQueue(queue) {
-  return attempt(() => post(path(queue, 'resume')), `${shown(queue)} delivers again.`);
+  return attempt(() => resume(queue), `${shown(queue)} delivers again.`);
 }
 
-/** Removes all messages; dead letters stay. */
+/**
+ * Removes all messages; dead letters stay.
+ *
+ * @param {string} queue
+ */
 export async function purgeQueue(queue) {
-  const { totals } = await totalsOf(queue);
-  const gone = totals.total;
+  const { counts } = await readQueue(queue);
+  const gone = counts.stored;
   return confirm({
     title: 'Purge the queue?',
     body: html`<p>
-        This removes <strong>${plural(gone, 'message')}</strong> of <strong>${wholeName(queue)}</strong>: those that wait or are
-        delayed, ${count(totals.processing)} in flight, and settled ones that are still kept. It cannot be undone.
+        This removes <strong>${plural(gone, 'message')}</strong> of <strong>${wholeName(queue)}</strong>: waiting and delayed messages, ${count(counts.inFlight)} in flight, and settled ones that are still kept. It cannot be undone.
       </p>
-      <p>Its ${plural(totals.deadLetter, 'dead letter')} and its groups stay.</p>`,
+      <p>Its ${plural(counts.dead, 'dead letter')} and its groups stay.</p>`,
     label: `Purge ${plural(gone, 'message')}`,
     typed: queue,
     act: async () => {
-      const { purged } = await post(path(queue, 'purge'), {});
+      const purged = await purge(queue);
       say(`${plural(purged, 'message')} removed from ${shown(queue)}.`);
     },
   });
 }
 
-/** Deletes a queue with all it holds. */
+/**
+ * Deletes a queue with all it holds.
+ *
+ * @param {string} queue
+ */
 export async function deleteQueue(queue) {
-  const { totals, groups, partitionCount } = await totalsOf(queue);
+  const { counts, groups, partitions } = await readQueue(queue);
   return confirm({
     title: 'Delete the queue?',
     body: html`<p>
-      This deletes <strong>${wholeName(queue)}</strong> with <strong>${plural(totals.total, 'message')}</strong>,
-      ${plural(totals.deadLetter, 'dead letter')}, ${plural(partitionCount, 'partition')}, ${plural(groups, 'group')} and its options. It cannot
-      be undone. A later push to this name makes a new queue.
+      This deletes <strong>${wholeName(queue)}</strong> with <strong>${plural(counts.stored, 'message')}</strong>,
+      ${plural(counts.dead, 'dead letter')}, ${plural(partitions, 'partition')}, ${plural(groups, 'group')} and its options. It cannot
+      be undone. A later push to this name creates a new queue.
     </p>`,
     label: 'Delete the queue',
     typed: queue,
     act: async () => {
-      await remove(path(queue));
+      await remove(queue);
       say(`${shown(queue)} is deleted.`);
     },
   });

@@ -1,28 +1,29 @@
-/** The form for a queue's options: to make one, or to change one. Each option says what it does. */
+/** The form for the options of a queue, to create it or to change them. */
 import { html, nothing } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { skeleton, problem } from '../parts/notice.js';
 import { queueOptions } from '../lib/options.js';
-import { post } from '../lib/api.js';
+import { configure } from '../api/queues.js';
 import { shown } from '../lib/text.js';
 
-/** What a field holds, as the server takes it. */
+/**
+ * The value of a field, as the server takes it.
+ *
+ * @param {Hf.QueueOption} option
+ * @param {HTMLInputElement} field
+ */
 function valueOf(option, field) {
   if (option.kind === 'boolean') {
     return field.checked;
   }
-  return option.kind === 'integer' || option.kind === 'number'
+  return option.kind === 'integer'
     ? field.value === ''
       ? null
       : Number(field.value)
     : field.value;
 }
 
-/**
- * Properties: queue and options of one that is to be changed; neither to make one.
- *
- * Only options that were touched are sent, so that what others change meanwhile stays.
- */
+/** Only options that were touched are sent, so that changes by others meanwhile are kept. */
 class QueueOptionsDialog extends HfDialog {
   static properties = {
     ...HfDialog.properties,
@@ -34,7 +35,16 @@ class QueueOptionsDialog extends HfDialog {
 
   constructor() {
     super();
+    /** The queue that is changed; undefined to create one. @type {string | undefined} */
+    this.queue = undefined;
+    /** @type {Hf.QueueOptions | undefined} */
+    this.options = undefined;
+    /** @type {Hf.OptionGroup[] | undefined} */
+    this.groups = undefined;
+    /** @type {unknown} */
+    this.unknown = undefined;
     this.name = '';
+    /** @type {Hf.QueueOptions} */
     this.touched = {};
   }
 
@@ -62,8 +72,11 @@ class QueueOptionsDialog extends HfDialog {
     return this.isNew ? 'Create the queue' : 'Save';
   }
 
-  isReady() {
-    return this.isNew ? this.name !== '' : Object.keys(this.touched).length > 0;
+  whyNot() {
+    if (this.isNew) {
+      return this.name === '' ? 'A name is required.' : '';
+    }
+    return Object.keys(this.touched).length === 0 ? 'No option was changed.' : '';
   }
 
   content() {
@@ -81,12 +94,13 @@ class QueueOptionsDialog extends HfDialog {
         spellcheck="false"
         data-test="queue-name"
         .value=${this.name}
-        @input=${(event) => (this.name = event.target.value)}
+        @input=${(/** @type {Hf.FieldEvent} */ event) => (this.name = event.target.value)}
       />
-      <span class="hint">Any text. A push to a name that is new makes a queue as well, with all options at their defaults.</span>
+      <span class="hint">Any text. A push to a new name creates a queue too, with all options at their defaults.</span>
     </label>`;
   }
 
+  /** @param {Hf.OptionGroup} group */
   group({ title, options }) {
     return html`<fieldset>
       <legend>${title}</legend>
@@ -94,14 +108,16 @@ class QueueOptionsDialog extends HfDialog {
     </fieldset>`;
   }
 
-  /** The value it has now: touched, else stored, else the default. */
+  /** The value it has now: touched, else stored, else the default. @param {Hf.QueueOption} option */
   now({ name, standard }) {
     return this.touched[name] ?? this.options?.[name] ?? standard;
   }
 
+  /** @param {Hf.QueueOption} option */
   field(option) {
     const standard = option.standard === '' ? 'empty' : String(option.standard);
     const hint = html`<span class="hint">${option.text}${option.standard === undefined ? nothing : ` Default: ${standard}.`}</span>`;
+    /** @param {Hf.FieldEvent} event */
     const change = (event) => this.touch(option, valueOf(option, event.target));
     const changed = option.name in this.touched ? 'changed' : '';
     if (option.kind === 'boolean') {
@@ -119,24 +135,26 @@ class QueueOptionsDialog extends HfDialog {
     </label>`;
   }
 
+  /** @param {Hf.QueueOption} option @param {(event: Hf.FieldEvent) => void} change */
   input(option, change) {
     const now = this.now(option);
     if (option.kind === 'word') {
       return html`<select data-test="option-${option.name}" @change=${change}>
-        ${option.words.map((word) => html`<option .value=${word} .selected=${word === now}>${word}</option>`)}
+        ${(option.words ?? []).map((word) => html`<option .value=${word} .selected=${word === now}>${word}</option>`)}
       </select>`;
     }
-    const isNumber = option.kind === 'integer' || option.kind === 'number';
+    const isNumber = option.kind === 'integer';
     return html`<input
       type=${isNumber ? 'number' : 'text'}
       step=${isNumber ? '1' : nothing}
-      min=${isNumber ? '0' : nothing}
+      min=${option.minimum ?? nothing}
       data-test="option-${option.name}"
       .value=${String(now ?? '')}
       @input=${change}
     />`;
   }
 
+  /** @param {Hf.QueueOption} option @param {Hf.OptionValue} value */
   touch(option, value) {
     const touched = { ...this.touched };
     const stored = this.options?.[option.name] ?? option.standard;
@@ -149,8 +167,8 @@ class QueueOptionsDialog extends HfDialog {
   }
 
   async work() {
-    const queue = this.isNew ? this.name : this.queue;
-    await post(['configure'], { queue, options: this.touched });
+    const queue = this.queue ?? this.name;
+    await configure(queue, this.touched);
     return queue;
   }
 }
@@ -160,5 +178,10 @@ defineDialog('hf-queue-options', QueueOptionsDialog);
 /** Makes a queue; promises its name. */
 export const createQueue = (name = '') => QueueOptionsDialog.open({ name });
 
-/** Changes a queue's options; promises its name. */
+/**
+ * Changes a queue's options; promises its name.
+ *
+ * @param {string} queue
+ * @param {Hf.QueueOptions} options
+ */
 export const configureQueue = (queue, options) => QueueOptionsDialog.open({ queue, options });

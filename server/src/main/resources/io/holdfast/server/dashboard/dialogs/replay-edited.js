@@ -3,23 +3,31 @@ import { html } from 'lit';
 import { HfDialog, defineDialog } from '../parts/dialog.js';
 import { group as groupWord } from '../parts/words.js';
 import { say } from '../parts/toast.js';
-import { post } from '../lib/api.js';
+import { requeueEdited } from '../api/dead-letters.js';
 import { checkJson } from '../lib/json-check.js';
 import { layOut } from '../lib/rawjson.js';
 
 const TOKENS_MOST = 20_000;
 
-/** Properties: id, consumerGroup, json (the payload as it was sent). */
 class ReplayEdited extends HfDialog {
   static properties = {
     ...HfDialog.properties,
     payload: { state: true },
   };
 
+  constructor() {
+    super();
+    this.letterId = '';
+    this.consumerGroup = '';
+    /** The payload as it was sent. @type {string | null | undefined} */
+    this.json = undefined;
+    this.payload = '';
+  }
+
   connectedCallback() {
     super.connectedCallback();
     const laidOut = layOut(this.json ?? 'null', TOKENS_MOST);
-    this.payload = laidOut ? laidOut.map(({ text }) => text).join('') : this.json;
+    this.payload = laidOut ? laidOut.map(({ text }) => text).join('') : (this.json ?? 'null');
   }
 
   get large() {
@@ -34,8 +42,8 @@ class ReplayEdited extends HfDialog {
     return 'Requeue as edited';
   }
 
-  isReady() {
-    return checkJson(this.payload) === '';
+  whyNot() {
+    return checkJson(this.payload) === '' ? '' : 'The payload is not valid JSON.';
   }
 
   content() {
@@ -53,22 +61,21 @@ class ReplayEdited extends HfDialog {
           data-test="edited-payload"
           aria-invalid=${wrong !== ''}
           .value=${this.payload}
-          @input=${(event) => (this.payload = event.target.value)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => (this.payload = event.target.value)}
         ></textarea>
         ${wrong ? html`<span class="problem" role="status">${wrong}</span>` : ''}
       </label>`;
   }
 
   async work() {
-    const head = JSON.stringify({ consumerGroup: this.consumerGroup, allGroups: true }).slice(0, -1);
-    const { replacedBy } = await post(['dlq', this.id_, 'replay'], `${head},"payload":${this.payload.trim()}}`);
-    say(`Pushed as ${replacedBy}; the dead letter is gone.`);
+    const pushed = await requeueEdited(this.letterId, this.consumerGroup, this.payload.trim());
+    say(`Pushed as ${pushed}; the dead letter was removed.`);
     return true;
   }
 }
 
 defineDialog('hf-replay-edited', ReplayEdited);
 
-/** @param letter a dead letter, or a message with its data as text */
+/** @param {{ id: string } & Hf.Payload} letter @param {string} consumerGroup */
 export const replayEdited = (letter, consumerGroup) =>
-  ReplayEdited.open({ id_: letter.id, consumerGroup, json: letter.data });
+  ReplayEdited.open({ letterId: letter.id, consumerGroup, json: letter.data });

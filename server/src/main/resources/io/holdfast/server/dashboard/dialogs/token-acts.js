@@ -5,7 +5,7 @@ import { confirm } from './confirm.js';
 import { notice } from '../parts/notice.js';
 import { wholeName } from '../parts/words.js';
 import { say } from '../parts/toast.js';
-import { post, remove } from '../lib/api.js';
+import { createToken as create, revokeToken as revoke } from '../api/system.js';
 import { shown } from '../lib/text.js';
 
 const ROLES = [
@@ -40,6 +40,7 @@ class NewToken extends HfDialog {
     this.name = '';
     this.queues = '';
     this.expires = String(90 * DAY);
+    /** @type {{ token: string } | null} */
     this.made = null;
   }
 
@@ -64,7 +65,7 @@ class NewToken extends HfDialog {
           autocomplete="off"
           data-test="token-name"
           .value=${this.name}
-          @input=${(event) => (this.name = event.target.value)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => (this.name = event.target.value)}
         />
         <span class="hint">For people: who or what uses it.</span>
       </label>
@@ -86,26 +87,28 @@ class NewToken extends HfDialog {
           placeholder="All"
           data-test="token-queues"
           .value=${this.queues}
-          @input=${(event) => (this.queues = event.target.value)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => (this.queues = event.target.value)}
         />
         <span class="hint">Names with commas between, * for any text: orders.*, invoices. Empty: all.</span>
       </label>
       <label class="field">
         <span>Ends</span>
-        <select data-test="token-expires" @change=${(event) => (this.expires = event.target.value)}>
+        <select data-test="token-expires" @change=${(/** @type {Hf.FieldEvent} */ event) => (this.expires = event.target.value)}>
           ${TIMES.map(([value, word]) => html`<option .value=${value} .selected=${value === this.expires}>${word}</option>`)}
         </select>
       </label>`;
   }
 
   result() {
+    const token = this.made?.token ?? '';
     return html`${notice('is-warn', 'Copy it now: it is shown this once, and cannot be shown again.')}
       <p></p>
-      <div class="command"><code tabindex="0" data-test="token-text">${this.made.token}</code><hf-copy .text=${this.made.token} label="Copy the token"></hf-copy></div>
+      <div class="command"><code tabindex="0" data-test="token-text">${token}</code><hf-copy .text=${token} label="Copy the token"></hf-copy></div>
       <p class="muted">Programs send it as <code>Authorization: Bearer …</code>; the command line takes it from HOLDFAST_TOKEN.</p>`;
   }
 
   async work() {
+    /** @type {Parameters<typeof create>[0]} */
     const body = { role: this.chosen };
     if (this.name.trim()) {
       body.name = this.name.trim();
@@ -120,7 +123,7 @@ class NewToken extends HfDialog {
     if (this.expires) {
       body.expiresSeconds = Number(this.expires);
     }
-    this.made = await post(['tokens'], body);
+    this.made = await create(body);
     return HfDialog.STAY;
   }
 
@@ -137,6 +140,7 @@ defineDialog('hf-new-token', NewToken);
 
 export const createToken = () => NewToken.open();
 
+/** @param {Hf.Token} token */
 export function revokeToken(token) {
   return confirm({
     title: 'Revoke the token?',
@@ -146,7 +150,7 @@ export function revokeToken(token) {
     </p>`,
     label: 'Revoke',
     act: async () => {
-      await remove(['tokens', token.id]);
+      await revoke(token.id);
       say(`The token ${shown(token.name)} is revoked.`);
     },
   });

@@ -4,22 +4,31 @@ import { duration, millis } from './format.js';
 import { shownBlock } from './text.js';
 import { name } from '../parts/words.js';
 
+/** @type {Record<string, string>} */
 const CAUSES = {
   nacked: 'failed',
-  expired: 'was held until its lease ran out',
-  killed: 'was given up',
+  expired: 'was held until its lease expired',
+  killed: 'was rejected',
   waited_too_long: 'waited too long',
 };
 
+/** @param {string} text */
 const errorText = (text) => html`<div class="error-text">${shownBlock(text)}</div>`;
 
-/** A failed delivery. */
-export function attemptEntry({ number, attempt, cause, worker, leasedAt, endedAt, error }) {
-  const took = millis(leasedAt) && millis(endedAt) ? millis(endedAt) - millis(leasedAt) : null;
+/**
+ * A failed delivery.
+ *
+ * @param {Hf.Attempt} attempt
+ * @returns {Hf.TimelineEntry}
+ */
+export function attemptEntry({ number, cause, worker, leasedAt, endedAt, error }) {
+  const from = millis(leasedAt);
+  const to = millis(endedAt);
+  const took = from && to ? to - from : null;
   const by = worker ? html`by ${name(worker)}` : nothing;
   const after = took === null ? '' : `${worker ? ', ' : ''}after ${duration(took)}`;
   return {
-    title: html`<strong>Delivery ${number ?? attempt}</strong> ${CAUSES[cause] ?? cause}`,
+    title: html`<strong>Delivery ${number}</strong> ${CAUSES[cause] ?? cause}`,
     note: html`${by}${after}`,
     time: endedAt,
     icon: cause === 'expired' ? 'wait' : 'cross',
@@ -28,6 +37,7 @@ export function attemptEntry({ number, attempt, cause, worker, leasedAt, endedAt
   };
 }
 
+/** @type {Record<Hf.MessageState, (group: Hf.MessageGroup) => Hf.TimelineEntry>} */
 const NOW = {
   delayed: (group) => ({
     title: 'Delayed',
@@ -37,9 +47,9 @@ const NOW = {
     tone: 'is-info',
     open: true,
   }),
-  waiting: () => ({ title: 'Waits to be delivered', icon: 'wait', open: true }),
+  waiting: () => ({ title: 'Waiting to be delivered', icon: 'wait', open: true }),
   returned: (group) => ({
-    title: 'Came back, and will be delivered again',
+    title: 'Returned, and will be delivered again',
     time: group.visibleAt,
     icon: 'again',
     tone: 'is-warn',
@@ -47,22 +57,28 @@ const NOW = {
   }),
   in_flight: (group) => ({
     title: html`<strong>In flight</strong>`,
-    note: group.worker ? html`with ${name(group.worker)}` : 'with a worker that did not tell its name',
+    note: group.worker ? html`with ${name(group.worker)}` : 'with a worker without a name',
     icon: 'play',
     tone: 'is-info',
   }),
   settled: () => ({ title: html`<strong>Settled</strong>`, icon: 'check', tone: 'is-good' }),
   dead: () => ({
     title: html`<strong>Dead letter</strong>`,
-    note: 'kept whole until it is requeued or removed',
+    note: 'kept until it is requeued or removed',
     icon: 'dead',
     tone: 'is-bad',
   }),
 };
 
-/** From the push to where it is now. */
+/**
+ * From the push to where it is now.
+ *
+ * @param {Hf.Message} message
+ * @param {Hf.MessageGroup} group
+ * @returns {Hf.TimelineEntry[]}
+ */
 export function lifeOf(message, group) {
-  const wasDelayed = millis(message.visibleAt) > millis(message.createdAt) + 1000;
+  const wasDelayed = (millis(message.visibleAt) ?? 0) > (millis(message.createdAt) ?? 0) + 1000;
   return [
     { title: html`<strong>Pushed</strong>`, time: message.createdAt, icon: 'send' },
     ...(wasDelayed && group.state !== 'delayed'

@@ -1,8 +1,10 @@
-/** A clock for elements that show time left: one timer, only while somebody looks. */
+/** A clock for elements that show time left: one timer, only while the page is visible. */
 import { isVisible } from './page-visible.js';
 
+/** @type {Set<Hf.Host>} */
 const hosts = new Set();
-let timer = 0;
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let timer;
 
 function beat() {
   if (isVisible()) {
@@ -14,6 +16,7 @@ function beat() {
 
 /** A controller that paints its element again every second. */
 export class Seconds {
+  /** @param {Hf.Host} host */
   constructor(host) {
     this.host = host;
     host.addController(this);
@@ -30,7 +33,7 @@ export class Seconds {
     hosts.delete(this.host);
     if (hosts.size === 0) {
       clearInterval(timer);
-      timer = 0;
+      timer = undefined;
     }
   }
 }

@@ -1,14 +1,18 @@
-/** Whether a text that somebody typed is JSON. */
+/** Checks whether a typed text is JSON. */
 
-/** What is wrong with it, or an empty text. */
+/**
+ * The error, or an empty text.
+ *
+ * @param {string} text
+ */
 export function checkJson(text) {
   if (text.trim() === '') {
-    return 'Expected JSON, but there is nothing.';
+    return 'Expected JSON, but the field is empty.';
   }
   try {
     JSON.parse(text);
     return '';
   } catch (error) {
-    return `This is not JSON: ${error.message}.`;
+    return `This is not JSON: ${error instanceof Error ? error.message : error}.`;
   }
 }

@@ -1,21 +1,32 @@
 /** The broker's numbers as they come, every two seconds, over one connection for the whole page. */
-import { get, address } from './api.js';
+import { address } from './api.js';
+import { readNow, tickOf } from '../api/system.js';
 import { isVisible, onVisible } from './page-visible.js';
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MOST_MS = 30_000;
 
-/** Ticks come every 2 s and heartbeats every 15 s; a longer silence means that nobody is there. */
-const SILENCE_MS = 10_000;
+/** Ticks come every 2 s, and a heartbeat at the latest after 15 s; after a longer silence the connection is lost. */
+const SILENCE_MS = 20_000;
 
 /** The one stream of ticks. state is off, connecting, live or waiting. */
 class Live {
   constructor() {
+    /** @type {Hf.Tick | null} */
     this.tick = null;
+    /** @type {'off' | 'connecting' | 'live' | 'waiting'} */
     this.state = 'off';
+    /** @type {string | null} */
     this.queue = null;
+    /** @type {EventSource | null} */
+    this.source = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.silence = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.retry = undefined;
     this.wanted = false;
     this.retryMs = RETRY_FIRST_MS;
+    /** @type {Set<Hf.Host>} */
     this.hosts = new Set();
     onVisible((visible) => (visible ? this.connect() : this.pause()));
   }
@@ -32,7 +43,11 @@ class Live {
     this.become('off');
   }
 
-  /** Asks for the numbers of one queue as well; null for none. */
+  /**
+   * Asks for the numbers of one queue as well; null for none.
+   *
+   * @param {string | null} queue
+   */
   watch(queue) {
     if (queue !== this.queue) {
       this.queue = queue;
@@ -51,12 +66,14 @@ class Live {
       this.become('connecting');
     }
     const source = new EventSource(address(['live'], { queue: this.queue }));
-    source.addEventListener('tick', (event) => this.ticked(JSON.parse(event.data)));
+    source.addEventListener('tick', (event) => this.ticked(tickOf(event.data)));
+    source.addEventListener('heartbeat', () => this.listen());
     source.addEventListener('error', () => this.lost());
     this.source = source;
     this.listen();
   }
 
+  /** @param {Hf.Tick} tick */
   ticked(tick) {
     this.tick = tick;
     this.retryMs = RETRY_FIRST_MS;
@@ -83,7 +100,7 @@ class Live {
    */
   async askOnce() {
     try {
-      this.tick = await get(['status', 'now'], { query: { queue: this.queue } });
+      this.tick = await readNow(this.queue);
       this.become(this.state);
     } catch {
       // The retry comes anyway.
@@ -104,6 +121,7 @@ class Live {
     this.source = null;
   }
 
+  /** @param {Live['state']} state */
   become(state) {
     this.state = state;
     for (const host of this.hosts) {
@@ -116,6 +134,7 @@ export const live = new Live();
 
 /** A controller that paints its element again with every tick. */
 export class LiveTicks {
+  /** @param {Hf.Host} host */
   constructor(host) {
     this.host = host;
     host.addController(this);

@@ -1,26 +1,38 @@
-/** What a page shows, as it is loaded from the server: kept while newer is on its way, so nothing flickers. */
+/** Loads the data of a page; old data is kept until newer has arrived, so nothing flickers. */
 import { isVisible, onVisible } from './page-visible.js';
 
 /**
  * A controller that loads something for its element, again and again if it is to be kept fresh.
  *
- * What was loaded stays until something newer came. Only a change of the key, that is of what is
- * looked at, takes it away.
+ * Data stays until newer data has arrived. Only a change of the key, which names what is shown, removes it.
+ *
+ * @template T
  */
 export class Loader {
   /**
-   * @param load asked with a signal, promises the data
-   * @param everyMs how often to load again while somebody looks; 0 for never
+   * @param {Hf.Host} host
+   * @param {(signal: AbortSignal) => Promise<T>} load
+   * @param {{ everyMs?: number }} [options] how often to load again while the page is visible; 0 for never
    */
   constructor(host, load, { everyMs = 0 } = {}) {
     this.host = host;
     this.load = load;
     this.everyMs = everyMs;
+    /** @type {T | undefined} */
     this.data = undefined;
+    /** @type {unknown} */
     this.error = undefined;
+    /** @type {string | undefined} */
     this.key = undefined;
+    /** The key of the data. @type {string | undefined} */
+    this.dataKey = undefined;
     this.busy = false;
-    this.timer = 0;
+    this.connected = false;
+    this.ended = () => {};
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {AbortController | undefined} */
+    this.control = undefined;
     host.addController(this);
   }
 
@@ -43,7 +55,12 @@ export class Loader {
     return this.busy && this.data !== undefined && this.dataKey !== this.key;
   }
 
-  /** Loads if the key is new; keep leaves the old data on the screen until then. */
+  /**
+   * Loads if the key is new; keep leaves the old data on the screen until then.
+   *
+   * @param {unknown} key
+   * @param {{ keep?: boolean }} [options]
+   */
   want(key, { keep = false } = {}) {
     const text = JSON.stringify(key);
     if (text === this.key) {

@@ -1,5 +1,6 @@
 /** The options of a queue, as the server's own description of itself explains them. */
 
+/** @type {[string, string[]][]} */
 const GROUPS = [
   [
     'Delivery',
@@ -7,8 +8,8 @@ const GROUPS = [
   ],
   ['Retries', ['retryLimit', 'retryDelay', 'retryFactor', 'retryDelayMax', 'retryJitter', 'deliveryLimit']],
   ['Dead letters', ['deadLetterQueue', 'dlqAfterMaxRetries', 'deadRetentionSeconds', 'maxWaitTimeSeconds']],
-  ['Keeping', ['retentionSeconds', 'completedRetentionSeconds', 'ttl', 'maxSize', 'dedupWindowSeconds']],
-  ['Belonging', ['namespace', 'task', 'priority', 'track']],
+  ['Retention', ['retentionSeconds', 'completedRetentionSeconds', 'ttl', 'maxSize', 'dedupWindowSeconds']],
+  ['Metadata', ['namespace', 'task', 'priority', 'track']],
 ];
 
 /** Other words for options that stand here themselves. */
@@ -16,12 +17,10 @@ const DOUBLES = new Set(['retentionEnabled']);
 
 const DEFAULT = /\s*Default: (.*?)\.$/;
 
+/** @type {Promise<Hf.OptionGroup[]> | undefined} */
 let loading;
 
-/**
- * The options in their groups: [{title, options: [{name, kind, words, text, standard}]}]. One that the server
- * has and this page does not know is in the last group.
- */
+/** The options in their groups. One that the server has and this page does not know is in the last group. */
 export function queueOptions() {
   loading ??= load().catch((error) => {
     loading = undefined;
@@ -37,25 +36,36 @@ async function load() {
   }
   const document = await response.json();
   const body = document.paths['/api/v1/configure'].post.requestBody.content['application/json'].schema;
-  const described = Object.entries(body.properties.options.properties)
+  /** @type {[string, any][]} */
+  const all = Object.entries(body.properties.options.properties);
+  const described = all
     .filter(([name, { description }]) => !DOUBLES.has(name) && !description.startsWith('Not supported'))
     .map(([name, schema]) => option(name, schema));
   const known = new Set(GROUPS.flatMap(([, names]) => names));
   const byName = new Map(described.map((one) => [one.name, one]));
   const groups = GROUPS.map(([title, names]) => ({
     title,
-    options: names.map((name) => byName.get(name)).filter(Boolean),
+    options: names.flatMap((name) => byName.get(name) ?? []),
   }));
   const others = described.filter(({ name }) => !known.has(name));
   return others.length === 0 ? groups : [...groups, { title: 'More', options: others }];
 }
 
-function option(name, { type, enum: words, description }) {
+/**
+ * Each option also accepts null, which means the default: its schema is the union of its own type and null.
+ *
+ * @param {string} name
+ * @param {{ anyOf: { type: string, enum?: string[], minimum?: number }[], description: string }} schema
+ * @returns {Hf.QueueOption}
+ */
+function option(name, { anyOf, description }) {
+  const { type, enum: words, minimum } = anyOf.filter((one) => one.type !== 'null')[0];
   const standard = DEFAULT.exec(description)?.[1];
   return {
     name,
-    kind: words ? 'word' : (type ?? 'string'),
+    kind: words ? 'word' : type,
     words,
+    minimum,
     text: description.replace(DEFAULT, ''),
     standard: standard === undefined ? undefined : JSON.parse(standard),
   };

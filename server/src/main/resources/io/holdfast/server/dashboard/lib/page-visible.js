@@ -1,8 +1,12 @@
-/** Whether somebody can see the page; nothing is asked for while nobody can. */
+/** Whether the page is visible; nothing is requested while it is not. */
 
 export const isVisible = () => document.visibilityState !== 'hidden';
 
-/** Calls back when that changes; returns what ends it. */
+/**
+ * Calls back when that changes; returns what ends it.
+ *
+ * @param {(visible: boolean) => void} callback
+ */
 export function onVisible(callback) {
   const listener = () => callback(isVisible());
   document.addEventListener('visibilitychange', listener);

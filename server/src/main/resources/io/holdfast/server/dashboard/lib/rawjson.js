@@ -7,7 +7,9 @@ const KEPT = new Set(['"data"', '"payload"', '"output"', '"value"', '"input"']);
 
 /**
  * Parses an answer, with each member that is a payload as the text it was; absent and null stay null.
- * What is inside of a payload is not looked at.
+ * The inside of a payload is not parsed.
+ *
+ * @param {string} text
  */
 export function parseKeeping(text) {
   let out = '';
@@ -34,7 +36,12 @@ export function parseKeeping(text) {
   return JSON.parse(copied === 0 ? text : out + text.slice(copied));
 }
 
-/** Where the value that begins here ends. */
+/**
+ * Where the value that begins here ends.
+ *
+ * @param {string} text
+ * @param {number} begin
+ */
 function endOfValue(text, begin) {
   const token = new RegExp(TOKEN.source, 'g');
   token.lastIndex = begin;
@@ -52,6 +59,7 @@ function endOfValue(text, begin) {
   return text.length;
 }
 
+/** @type {[RegExp, string][]} */
 const KINDS = [
   [/^"/, 'text'],
   [/^-?\d/, 'number'],
@@ -61,16 +69,20 @@ const KINDS = [
 /**
  * The tokens of JSON text laid out over lines, each with its kind; null if there are more than so many.
  * Numbers and texts are as they were sent.
+ *
+ * @param {string} text
+ * @param {number} mostTokens
  */
 export function layOut(text, mostTokens) {
   const tokens = text.match(TOKEN) ?? [];
   if (tokens.length > mostTokens) {
     return null;
   }
+  /** @type {{ kind: string, text: string }[]} */
   const out = [];
   let depth = 0;
   const line = () => out.push({ kind: 'mark', text: `\n${'  '.repeat(depth)}` });
-  tokens.forEach((token, at) => {
+  tokens.forEach((/** @type {string} */ token, at) => {
     const next = tokens[at + 1];
     if (token === '{' || token === '[') {
       out.push({ kind: 'mark', text: token });

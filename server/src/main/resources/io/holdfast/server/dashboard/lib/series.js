@@ -1,5 +1,6 @@
 /** Numbers over time, for charts: loaded again as often as a new point can be there. */
-import { get } from './api.js';
+import { readSeries } from '../api/system.js';
+import { isNotFound } from './api.js';
 import { Loader } from './loader.js';
 
 const HOUR = 3_600_000;
@@ -13,15 +14,26 @@ export const SPANS = [
   { id: '24h', word: '24 h', ms: 24 * HOUR },
 ];
 
-/** A loader of the numbers of the broker, or of one queue. */
+/**
+ * A loader of the numbers of the broker, or of one queue.
+ *
+ * @extends {Loader<Hf.SeriesData>}
+ */
 export class Series extends Loader {
+  /** @param {Hf.Host} host */
   constructor(host) {
     super(host, (signal) => this.fetch(signal), { everyMs: SOONEST_MS });
     this.span = SPANS[0];
+    /** @type {string | undefined} */
     this.queue = undefined;
   }
 
-  /** Looks at another span, or at another queue. */
+  /**
+   * Looks at another span, or at another queue.
+   *
+   * @param {string} span
+   * @param {string} [queue]
+   */
   show(span, queue) {
     this.span = SPANS.find(({ id }) => id === span) ?? SPANS[0];
     this.queue = queue;
@@ -29,6 +41,7 @@ export class Series extends Loader {
     this.want([this.span.id, queue], { keep: this.data !== undefined });
   }
 
+  /** @param {AbortSignal} signal */
   async fetch(signal) {
     const to = Date.now();
     const from = to - this.span.ms;
@@ -38,7 +51,13 @@ export class Series extends Loader {
       to: new Date(to).toISOString(),
       points: POINTS,
     };
-    const data = await get(['status', 'series'], { query, signal });
+    const data = await readSeries(query, signal).catch((error) => {
+      if (isNotFound(error)) {
+        // A queue that is not in a sample yet.
+        return { from, to, points: [] };
+      }
+      throw error;
+    });
     // A broker that was started lately has few points: they get the room.
     const first = data.points[0]?.time ?? from;
     return { ...data, from: Math.max(data.from, Math.min(first, data.to - SHORTEST_MS)) };

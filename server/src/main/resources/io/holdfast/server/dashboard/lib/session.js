@@ -1,25 +1,25 @@
-/** Who looks at the page, and what the server lets that one do. */
-import { get, post, remove } from './api.js';
+/** The signed-in user and their permissions. */
+import { isNotFound } from './api.js';
+import { closeSession, openSession, whoAmI } from '../api/system.js';
 
-/** What those may do whom nobody asks for a token. */
+/** Permissions on a server without tokens. */
+/** @type {Hf.Who} */
 const EVERYBODY = { authentication: false, role: 'admin', access: ['read', 'push', 'consume', 'admin'] };
-
-/** What an access is, as a sentence has it. */
-const WORDS = { read: 'look', push: 'push', consume: 'consume', admin: 'administer' };
 
 /** The one session of the page. */
 class Session extends EventTarget {
   constructor() {
     super();
+    /** @type {Hf.Who | null} */
     this.who = null;
   }
 
   /** Asks the server; refused with 401 if a token is needed. */
   async load() {
     try {
-      this.who = await get(['whoami']);
+      this.who = await whoAmI();
     } catch (error) {
-      if (error.status !== 404) {
+      if (!isNotFound(error)) {
         throw error;
       }
       this.who = EVERYBODY;
@@ -27,13 +27,14 @@ class Session extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
+  /** @param {string} token */
   async signIn(token) {
-    await post(['session'], { token });
+    await openSession(token);
     await this.load();
   }
 
   async signOut() {
-    await remove(['session']);
+    await closeSession();
     this.who = null;
     this.dispatchEvent(new Event('change'));
   }
@@ -52,14 +53,22 @@ class Session extends EventTarget {
     return !this.who?.queues || this.who.queues.includes('*');
   }
 
-  /** Whether the role goes so far: read, push, consume or admin. */
+  /**
+   * Whether the role goes so far: read, push, consume or admin.
+   *
+   * @param {Hf.Access} access
+   */
   may(access) {
     return this.who?.access?.includes(access) ?? false;
   }
 
-  /** Why something is not open to the role; empty if it is. */
+  /**
+   * Why something is not open to the role; empty if it is.
+   *
+   * @param {Hf.Access} access
+   */
   whyNot(access) {
-    return this.may(access) ? '' : `Your role, ${this.role}, may not ${WORDS[access]}.`;
+    return this.may(access) ? '' : `Your role (${this.role}) does not allow this: it needs ${access} access.`;
   }
 }
 

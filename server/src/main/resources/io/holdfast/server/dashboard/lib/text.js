@@ -4,7 +4,7 @@ import { html } from 'lit';
 /** Controls, marks that turn the direction of text, and what takes no room. */
 const HIDDEN =
   // eslint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb]|[\u{1bca0}-\u{1bca3}]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
+  /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0e]|[\u{1bca0}-\u{1bca3}]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 
 const SHORT = new Map([
   ['\n', '⏎'],
@@ -13,7 +13,13 @@ const SHORT = new Map([
   ['\u0000', '␀'],
 ]);
 
-/** Joiners belong to emoji and to several scripts; between plain letters they only hide. */
+/**
+ * Joiners belong to emoji and to several scripts; between plain letters they only hide.
+ *
+ * @param {string} char
+ * @param {string} text
+ * @param {number} at
+ */
 function isJoinerInPlace(char, text, at) {
   return (
     (char === '\u200d' || char === '\u200c') &&
@@ -23,17 +29,26 @@ function isJoinerInPlace(char, text, at) {
   );
 }
 
+/** @param {string} char */
 function mark(char) {
-  return SHORT.get(char) ?? `⟨U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return SHORT.get(char) ?? `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** The text with what is hidden written out, for titles and labels. */
+/**
+ * The text with what is hidden written out, for titles and labels.
+ *
+ * @param {unknown} text
+ */
 export function shown(text) {
   const all = String(text);
   return all.replace(HIDDEN, (char, at) => (isJoinerInPlace(char, all, at) ? char : mark(char)));
 }
 
-/** Like shown, but lines and tabs stay: for blocks of text. */
+/**
+ * Like shown, but lines and tabs stay: for blocks of text.
+ *
+ * @param {unknown} text
+ */
 export function shownBlock(text) {
   const all = String(text);
   return all.replace(HIDDEN, (char, at) =>
@@ -41,9 +56,14 @@ export function shownBlock(text) {
   );
 }
 
-/** The text in pieces: plain ones, and marks for what is hidden. */
+/**
+ * The text in pieces: plain ones, and marks for what is hidden.
+ *
+ * @param {unknown} text
+ */
 export function pieces(text) {
   const all = String(text);
+  /** @type {unknown[]} */
   const parts = [];
   let from = 0;
   for (const found of all.matchAll(HIDDEN)) {
@@ -64,7 +84,12 @@ export function pieces(text) {
   return parts;
 }
 
-/** Cuts by characters, never inside one. */
+/**
+ * Cuts by characters, never inside one.
+ *
+ * @param {unknown} text
+ * @param {number} max
+ */
 export function cut(text, max) {
   const all = String(text);
   if (all.length <= max) {

@@ -3,7 +3,7 @@
 const KEY = 'holdfast.theme';
 const THEMES = ['auto', 'light', 'dark'];
 
-/** Tells that colours have changed. */
+/** Dispatches change when the colours have changed. */
 export const themeChanged = new EventTarget();
 
 const tell = () => themeChanged.dispatchEvent(new Event('change'));
@@ -19,6 +19,7 @@ export function nextTheme() {
   return THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length];
 }
 
+/** @param {string} name */
 export function setTheme(name) {
   const root = document.documentElement;
   if (name === 'auto') {

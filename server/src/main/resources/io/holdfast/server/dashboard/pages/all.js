@@ -2,7 +2,16 @@
 import { html } from 'lit';
 
 /**
- * Each page is a module of its own, loaded when it is first wanted; one is what the second part of an address names.
+ * @typedef {object} View
+ * @property {() => Promise<unknown>} load
+ * @property {(place: Hf.Place) => Hf.Template} show
+ */
+
+/**
+ * Each page is a module of its own, loaded when it is first opened; `one` shows the thing that the second part of an
+ * address names.
+ *
+ * @type {Record<string, { title: string, load?: View['load'], show?: View['show'], one?: View }>}
  */
 export const PAGES = {
   overview: {
@@ -53,6 +62,31 @@ export const PAGES = {
     title: 'Groups',
     load: () => import('./groups.js'),
     show: (place) => html`<hf-groups .query=${place.query}></hf-groups>`,
+  },
+  records: {
+    title: 'Records',
+    load: () => import('./records.js'),
+    show: (place) => html`<hf-records .query=${place.query}></hf-records>`,
+    one: {
+      load: () => import('./record.js'),
+      show: (place) => html`<hf-record .key=${place.parts[1]}></hf-record>`,
+    },
+  },
+  journals: {
+    title: 'Journal',
+    one: {
+      load: () => import('./journal.js'),
+      show: (place) => html`<hf-journal .journal=${place.parts[1]} .query=${place.query}></hf-journal>`,
+    },
+  },
+  traces: {
+    title: 'Traces',
+    load: () => import('./traces.js'),
+    show: (place) => html`<hf-traces .query=${place.query}></hf-traces>`,
+    one: {
+      load: () => import('./trace-name.js'),
+      show: (place) => html`<hf-trace-name .name=${place.parts[1]} .query=${place.query}></hf-trace-name>`,
+    },
   },
   system: { title: 'System', load: () => import('./system.js'), show: () => html`<hf-system></hf-system>` },
 };

@@ -1,13 +1,14 @@
-/** What dead letters died of: each error once, the most frequent first. */
+/** The errors of dead letters: each once, the most frequent first. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { panel, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { panel } from '../parts/page.js';
 import { nameLink, when } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
 import '../parts/table.js';
 import '../parts/menu.js';
-import { get } from '../lib/api.js';
+import { listErrors } from '../api/dead-letters.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
 import { commonText } from '../lib/errors.js';
@@ -19,7 +20,7 @@ const SHOWN = 6;
 const EVERY_MS = 10_000;
 const ERROR_MAX = 240;
 
-/** Tells show-error, requeue-error and remove-error, each with the filter that means the error. */
+/** Dispatches show-error, requeue-error and remove-error, each with the filter for the error. */
 class DeadErrors extends HfElement {
   static properties = {
     queue: { attribute: false },
@@ -30,10 +31,16 @@ class DeadErrors extends HfElement {
 
   constructor() {
     super();
+    /** @type {string | undefined} */
+    this.queue = undefined;
+    this.changes = 0;
+    /** The error that is filtered by. @type {string | undefined} */
+    this.on = undefined;
     this.all = false;
-    this.loader = new Loader(this, (signal) => get(['dlq', 'errors'], { query: { queue: this.queue }, signal }), {
+    this.loader = new Loader(this, (signal) => listErrors(this.queue, signal), {
       everyMs: EVERY_MS,
     });
+    /** @type {Hf.Column<Hf.DeadError>[]} */
     this.columns = [
       { label: 'Error', main: true, rest: true, cell: (row) => this.error(row) },
       { label: 'Queue', cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
@@ -67,29 +74,40 @@ class DeadErrors extends HfElement {
     this.loader.want([this.queue, this.changes], { keep: true });
   }
 
+  /** @param {Hf.DeadError} row */
   error(row) {
     if (!row.error) {
-      return html`<span class="muted">No error was told</span>`;
+      return html`<span class="muted">No error</span>`;
     }
     return html`<button type="button" class="as-link cut" title=${shown(row.sample)} data-test="show-error" @click=${() => this.show(row)}>
       <bdi>${pieces(cut(row.error, ERROR_MAX))}</bdi>
     </button>`;
   }
 
+  /** @param {Hf.DeadError} row */
   show(row) {
     this.tell('show-error', this.filterOf(row));
   }
 
-  /** The filter that means an error. */
+  /**
+   * The filter for an error.
+   *
+   * @param {Hf.DeadError} row
+   */
   filterOf(row) {
     return { queue: row.queue, error: commonText(row) };
   }
 
-  /** Why no filter can mean an error; empty if one can. */
+  /**
+   * Why an error cannot be filtered by; empty if it can.
+   *
+   * @param {Hf.DeadError} row
+   */
   vague(row) {
-    return commonText(row) ? '' : 'Its text has nothing that a filter could look for.';
+    return commonText(row) ? '' : 'The error has no text to filter by.';
   }
 
+  /** @param {Hf.DeadError} row */
   acts(row) {
     const vague = this.vague(row);
     return [
@@ -109,15 +127,15 @@ class DeadErrors extends HfElement {
 
   render() {
     const { data, error, isStale } = this.loader;
-    if (data && data.errors.length === 0) {
+    if (data && data.rows.length === 0) {
       return nothing;
     }
-    const rows = this.all ? data?.errors : data?.errors.slice(0, SHOWN);
-    const more = data ? data.errors.length - rows.length : 0;
+    const rows = this.all ? data?.rows : data?.rows.slice(0, SHOWN);
+    const more = data && rows ? data.rows.length - rows.length : 0;
     return panel({
       title: 'By error',
       test: 'dead-errors',
-      note: 'Numbers and ids count as the same: #',
+      note: 'Errors that differ only in numbers and ids are counted together: #',
       body: html`<hf-table
           label="Errors of dead letters"
           test="error-row"
@@ -125,7 +143,7 @@ class DeadErrors extends HfElement {
           .rows=${rows}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => `${row.queue} ${row.error}`}
+          .keyOf=${(/** @type {Hf.DeadError} */ row) => `${row.queue} ${row.error}`}
           .empty=${empty({ title: 'No errors' })}
         ></hf-table>
         ${
@@ -137,7 +155,7 @@ class DeadErrors extends HfElement {
         }
         ${
           data && data.complete === false
-            ? html`<p class="table-note">There are more dead letters than are counted by error: these are of the first ${count(data.total)}.</p>`
+            ? html`<p class="table-note">Only the first ${count(data.total)} dead letters are counted by error.</p>`
             : nothing
         }`,
     });

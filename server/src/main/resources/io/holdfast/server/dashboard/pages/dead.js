@@ -1,8 +1,9 @@
-/** Dead letters: what they died of, which they are, and the ways back or out. */
+/** Dead letters: their errors, the list, and the actions on them. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { pageHead } from '../parts/page.js';
 import { shortId, nameLink, group, when } from '../parts/words.js';
 import { preview } from '../parts/preview.js';
 import { empty } from '../parts/empty.js';
@@ -14,11 +15,13 @@ import { complain, say } from '../parts/toast.js';
 import '../parts/table.js';
 import '../parts/menu.js';
 import './dead-errors.js';
+import { deadFilters } from './dead-filters.js';
 import { requeueMany, removeMany, requeuePicked, removePicked } from '../dialogs/dead-acts.js';
 import { requeueMessage, removeDeadLetter } from '../dialogs/message-acts.js';
 import { replayEdited } from '../dialogs/replay-edited.js';
-import { address, get } from '../lib/api.js';
+import { exportAddress, listDeadLetters } from '../api/dead-letters.js';
 import { Loader } from '../lib/loader.js';
+import { Typing } from '../lib/typing.js';
 import { Jobs } from '../lib/jobs.js';
 import { session } from '../lib/session.js';
 import { go, toMessage, toQueue } from '../lib/route.js';
@@ -27,11 +30,14 @@ import { pieces, cut, shown } from '../lib/text.js';
 
 const PAGE = 50;
 const EVERY_MS = 5_000;
-const TYPED_MS = 300;
 const ERROR_MAX = 200;
-const NAME_A_QUEUE = 'Name a queue first: this is done for one queue at a time.';
+const NAME_A_QUEUE = 'Enter a queue: this works on one queue at a time.';
 
-/** A message can be dead for several groups. */
+/**
+ * A message can be dead for several groups.
+ *
+ * @param {Hf.DeadLetter} letter
+ */
 const keyOf = (letter) => `${letter.id} ${letter.consumerGroup}`;
 
 class Dead extends HfElement {
@@ -43,15 +49,21 @@ class Dead extends HfElement {
 
   constructor() {
     super();
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
+    this.typing = new Typing();
+    this.pickedOf = '';
+    /** @type {Set<string>} */
     this.picked = new Set();
     this.changes = 0;
     this.trail = new Trail(this);
     this.loader = new Loader(
       this,
-      (signal) => get(['dlq'], { query: { ...this.filter, limit: PAGE, after: this.trail.after }, signal, keep: true }),
+      (signal) => listDeadLetters({ ...this.filter, limit: PAGE, after: this.trail.after }, signal),
       { everyMs: EVERY_MS },
     );
     this.jobs = new Jobs(this, (job) => this.jobEnded(job));
+    /** @type {Hf.Column<Hf.DeadLetter>[]} */
     this.columns = [
       { label: 'Message', main: true, tight: true, cell: (row) => shortId(row.id, toMessage(row.id)) },
       { label: 'Queue', cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
@@ -60,12 +72,12 @@ class Dead extends HfElement {
         label: 'Error',
         rest: true,
         cell: (row) =>
-          row.errorMessage
-            ? html`<span class="cut" title=${shown(row.errorMessage)}><bdi>${pieces(cut(row.errorMessage, ERROR_MAX))}</bdi></span>`
-            : html`<span class="zero">none told</span>`,
+          row.error
+            ? html`<span class="cut" title=${shown(row.error)}><bdi>${pieces(cut(row.error, ERROR_MAX))}</bdi></span>`
+            : html`<span class="zero">none</span>`,
       },
       { label: 'Failed', num: true, hint: 'How often it failed', cell: (row) => count(row.retryCount) },
-      { label: 'Died', num: true, cell: (row) => when(row.failedAt) },
+      { label: 'Died', num: true, cell: (row) => when(row.diedAt) },
       { label: 'Payload', cell: (row) => html`<span class="brief">${preview(row)}</span>` },
       {
         label: 'Requeue',
@@ -90,7 +102,7 @@ class Dead extends HfElement {
     ];
   }
 
-  /** What the server is asked for, from the address. */
+  /** The filter in the address. */
   get filter() {
     const { queue, group: consumerGroup, error, from, to } = this.query;
     const all = {
@@ -113,6 +125,7 @@ class Dead extends HfElement {
     this.loader.want([this.filter, this.trail.after, this.changes], { keep: true });
   }
 
+  /** @param {Hf.PlaceQuery} change */
   show(change) {
     go(['dead'], { ...this.query, ...change }, { replace: true });
   }
@@ -124,6 +137,7 @@ class Dead extends HfElement {
     this.jobs.refresh();
   }
 
+  /** @param {Promise<unknown>} act */
   async then(act) {
     try {
       if (await act) {
@@ -134,8 +148,9 @@ class Dead extends HfElement {
     }
   }
 
+  /** @param {Hf.Job} job */
   jobEnded(job) {
-    say(`${plural(job.done, 'dead letter')} done in the background.`);
+    say(`${plural(job.done, 'dead letter')} processed in the background.`);
     this.changes++;
   }
 
@@ -143,8 +158,8 @@ class Dead extends HfElement {
     const { data, error, isStale } = this.loader;
     return html`${pageHead({
       title: 'Dead letters',
-      sub: 'Messages that used up their attempts, kept whole with why.',
-      acts: html`<a class="button" href=${address(['dlq', 'export'], this.filter)} download="dead-letters.ndjson" data-test="export">
+      sub: 'Messages that exhausted their retries, kept with the error.',
+      acts: html`<a class="button" href=${exportAddress(this.filter)} download="dead-letters.ndjson" data-test="export">
           ${icon('down')}Export
         </a>`,
     })}
@@ -154,31 +169,31 @@ class Dead extends HfElement {
           .queue=${this.query.queue}
           .changes=${this.changes}
           .on=${this.query.error}
-          @show-error=${(event) => this.show(event.detail)}
-          @requeue-error=${(event) => this.then(requeueMany(event.detail))}
-          @remove-error=${(event) => this.then(removeMany(event.detail))}
+          @show-error=${(/** @type {Hf.ErrorEvent} */ event) => this.show(event.detail)}
+          @requeue-error=${(/** @type {Hf.ErrorEvent} */ event) => this.then(requeueMany(event.detail))}
+          @remove-error=${(/** @type {Hf.ErrorEvent} */ event) => this.then(removeMany(event.detail))}
         ></hf-dead-errors>
         <section class="panel" data-test="dead-letters">
-          ${this.filters()} ${this.bulk(data)}
+          ${deadFilters(this.query, (field, event) => this.typed(field, event), (change) => this.show(change))} ${this.bulk(data)}
           <hf-table
             label="Dead letters"
             test="dead-row"
             .columns=${this.columns}
-            .rows=${data?.messages}
+            .rows=${data?.rows}
             .error=${error}
             .stale=${isStale}
             .keyOf=${keyOf}
             .picked=${this.picked}
             .empty=${this.nothing()}
-            @pick=${(event) => (this.picked = event.detail)}
+            @pick=${(/** @type {Hf.PickEvent} */ event) => (this.picked = event.detail)}
           ></hf-table>
           ${
-            data && data.messages.length > 0
+            data && data.rows.length > 0
               ? trailPager({
-                  shown: data.messages.length,
+                  shown: data.rows.length,
                   trail: this.trail.marks,
                   next: data.next,
-                  note: `${plural(data.total, 'dead letter')} in all, oldest death first; page ${count(this.trail.marks.length + 1)}`,
+                  note: `${plural(data.total, 'dead letter')} in all, oldest first; page ${count(this.trail.marks.length + 1)}`,
                   to: (marks) => this.trail.to(marks),
                 })
               : nothing
@@ -188,41 +203,27 @@ class Dead extends HfElement {
       </div>`;
   }
 
-  filters() {
-    const { queue = '', group: consumerGroup = '', error = '', from = '', to = '' } = this.query;
-    const text = (field, label, value, kind = '') =>
-      html`<label class=${kind}>
-        ${label}
-        <input type="search" placeholder="Any" data-test="dead-${field}" .value=${value} @input=${(event) => this.typed(field, event)} />
-      </label>`;
-    const time = (field, label, value) =>
-      html`<label>
-        ${label}
-        <input type="datetime-local" step="1" data-test="dead-${field}" .value=${value} @change=${(event) => this.show({ [field]: event.target.value })} />
-      </label>`;
-    return html`<div class="filters">
-      ${text('queue', 'Queue', queue)} ${text('group', 'Group', consumerGroup)} ${text('error', 'Error has in it', error, 'wide')}
-      ${time('from', 'Died from', from)} ${time('to', 'to', to)}
-    </div>`;
-  }
-
+  /** @param {string} field @param {Hf.FieldEvent} event */
   typed(field, event) {
-    clearTimeout(this.typing);
     const { value } = event.target;
-    this.typing = setTimeout(() => this.show({ [field]: value }), TYPED_MS);
+    this.typing.pause(() => this.show({ [field]: value }));
   }
 
-  /** What can be done to all that fit. */
+  /**
+   * Actions on all that match.
+   *
+   * @param {(Hf.Page<Hf.DeadLetter> & { total: number }) | undefined} data
+   */
   bulk(data) {
     if (!data || data.total === 0) {
       return nothing;
     }
     const unnamed = this.query.queue ? '' : NAME_A_QUEUE;
     return html`<div class="bulk">
-      <span>${plural(data.total, 'dead letter')} ${data.total === 1 ? 'fits' : 'fit'}</span>
+      <span>${plural(data.total, 'matching dead letter')}</span>
       <div class="acts">
         ${actButton({
-          label: 'Requeue all that fit…',
+          label: 'Requeue all matching…',
           drawing: icon('again'),
           kind: 'small',
           whyNot: session.whyNot('consume') || unnamed,
@@ -230,7 +231,7 @@ class Dead extends HfElement {
           act: () => this.then(requeueMany(this.filter)),
         })}
         ${actButton({
-          label: 'Remove all that fit…',
+          label: 'Remove all matching…',
           drawing: icon('bin'),
           kind: 'small danger',
           whyNot: session.whyNot('admin') || unnamed,
@@ -242,8 +243,9 @@ class Dead extends HfElement {
     </div>`;
   }
 
+  /** @param {(Hf.Page<Hf.DeadLetter> & { total: number }) | undefined} data */
   pickedBar(data) {
-    const letters = (data?.messages ?? []).filter((letter) => this.picked.has(keyOf(letter)));
+    const letters = (data?.rows ?? []).filter((/** @type {Hf.DeadLetter} */ letter) => this.picked.has(keyOf(letter)));
     if (letters.length === 0) {
       return nothing;
     }
@@ -269,6 +271,7 @@ class Dead extends HfElement {
     </div>`;
   }
 
+  /** @param {Hf.DeadLetter} row */
   acts(row) {
     const consume = session.whyNot('consume');
     return [
@@ -294,16 +297,16 @@ class Dead extends HfElement {
   nothing() {
     if (Object.keys(this.filter).length > 0) {
       return empty({
-        title: 'No dead letter fits',
+        title: 'No dead letter matches',
         text: this.query.queue
-          ? 'A queue that is not there has none either. Fewer conditions may show more.'
-          : 'Fewer conditions may show more.',
+          ? 'The queue has none, or does not exist. Use fewer filters to see more.'
+          : 'Use fewer filters to see more.',
         acts: html`<button type="button" class="button" @click=${() => go(['dead'])}>Show all dead letters</button>`,
       });
     }
     return empty({
       title: 'No dead letters',
-      text: 'A message comes here when it has failed more often than its queue allows, or when a worker gives it up:',
+      text: 'A message becomes a dead letter when it has failed more often than its queue allows, or when a consumer rejects it:',
       line: curl(['ack'], {
         body: { transactionId: 'order-1', partitionId: '1', leaseId: '…', status: 'dlq', error: 'no such customer' },
       }),

@@ -8,15 +8,16 @@ import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import { preview } from '../parts/preview.js';
 import '../parts/payload.js';
-import { get } from '../lib/api.js';
+import { readHistory } from '../api/flows.js';
 import { Loader } from '../lib/loader.js';
 import { go } from '../lib/route.js';
-import { count, duration, isoDuration, millis } from '../lib/format.js';
+import { count, between, duration, isoDuration } from '../lib/format.js';
 import { pieces, shownBlock } from '../lib/text.js';
 
 const PAGE = 100;
 
 /** How an event looks, by its kind. */
+/** @type {Record<string, [string, Hf.Tone]>} */
 const LOOKS = {
   Started: ['send', 'is-info'],
   CallScheduled: ['play', ''],
@@ -44,6 +45,7 @@ const LOOKS = {
   Terminated: ['stop', 'is-bad'],
 };
 
+/** @param {string} kind */
 function lookOf(kind) {
   const [drawing, tone] = LOOKS[kind] ?? ['info', ''];
   return { icon: drawing, tone };
@@ -59,13 +61,15 @@ class FlowHistory extends HfElement {
 
   constructor() {
     super();
+    this.flowId = '';
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
+    /** @type {Hf.Execution[]} */
+    this.executions = [];
+    this.length = 0;
     this.trail = new Trail(this);
     this.loader = new Loader(this, (signal) =>
-      get(['flows', this.flowId, 'history'], {
-        query: { execution: this.query.execution, from: this.trail.after, limit: PAGE },
-        signal,
-        keep: true,
-      }),
+      readHistory(this.flowId, { execution: this.query.execution, from: this.trail.after, limit: PAGE }, signal),
     );
   }
 
@@ -99,29 +103,35 @@ class FlowHistory extends HfElement {
     if ((this.executions ?? []).length < 2) {
       return nothing;
     }
-    const on = this.query.execution ?? String(this.executions.at(-1).number);
+    const on = this.query.execution ?? String(this.executions.at(-1)?.number);
     return html`<label class="inline-field">
       <span>Execution</span>
-      <select data-test="execution" @change=${(event) => go(['flows', this.flowId], { ...this.query, execution: event.target.value })}>
+      <select data-test="execution" @change=${(/** @type {Hf.FieldEvent} */ event) => go(['flows', this.flowId], { ...this.query, execution: event.target.value })}>
         ${this.executions.map(({ number }) => html`<option .value=${String(number)} .selected=${String(number) === on}>${number}</option>`)}
       </select>
     </label>`;
   }
 
+  /** @param {Hf.FlowHistory} data */
   events(data) {
-    const byNumber = new Map(data.events.map((event) => [event.number, event]));
+    const byNumber = new Map(data.events.map((/** @type {Hf.FlowEvent} */ event) => [event.number, event]));
     return timeline(
-      data.events.map((event) => ({
+      data.events.map((/** @type {Hf.FlowEvent} */ event) => ({
         ...lookOf(event.kind),
         title: html`<span class="muted number">${event.number}</span> ${pieces(isoDuration(event.words))}`,
-        note: this.about(event, byNumber.get(event.task)),
+        note: this.about(event, byNumber.get(event.task ?? -1)),
         time: event.time,
         more: this.more(event),
       })),
     );
   }
 
-  /** What an event is about, and how long that took. */
+  /**
+   * The task of an event, and how long it took.
+   *
+   * @param {Hf.FlowEvent} event
+   * @param {Hf.FlowEvent | undefined} begun
+   */
   about(event, begun) {
     if (event.task === null) {
       return undefined;
@@ -129,10 +139,10 @@ class FlowHistory extends HfElement {
     if (!begun) {
       return `began with event ${event.task}`;
     }
-    const took = millis(event.time) - millis(begun.time);
-    return html`${pieces(isoDuration(begun.words))}, took ${duration(took)}`;
+    return html`${pieces(isoDuration(begun.words))}, took ${duration(between(begun.time, event.time))}`;
   }
 
+  /** @param {Hf.FlowEvent} event */
   more(event) {
     const hasPayload = event.payload !== null || event.payloadBase64;
     if (!hasPayload && !event.failure?.stack) {

@@ -1,11 +1,11 @@
-/** The family of a flow: who waits for it, and whom it waits for. */
+/** The parent and the children of a flow. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { panel } from '../parts/page.js';
 import { badge } from '../parts/badge.js';
 import { wholeName, at } from '../parts/words.js';
 import { problem, skeleton } from '../parts/notice.js';
-import { get } from '../lib/api.js';
+import { readTree } from '../api/flows.js';
 import { Loader } from '../lib/loader.js';
 import { toFlow } from '../lib/route.js';
 
@@ -19,7 +19,10 @@ class FlowTree extends HfElement {
 
   constructor() {
     super();
-    this.loader = new Loader(this, (signal) => get(['flows', this.flowId, 'tree'], { signal }), { everyMs: EVERY_MS });
+    this.flowId = '';
+    /** @type {string | null} */
+    this.parent = null;
+    this.loader = new Loader(this, (signal) => readTree(this.flowId, signal), { everyMs: EVERY_MS });
   }
 
   willUpdate() {
@@ -30,7 +33,7 @@ class FlowTree extends HfElement {
     const { data, error } = this.loader;
     const isAlone = data && data.children.length === 0 && !this.parent;
     return panel({
-      title: 'Family',
+      title: 'Parent and children',
       test: 'tree',
       body: html`<div class="body">
         ${problem(error)}
@@ -52,11 +55,16 @@ class FlowTree extends HfElement {
               ? nothing
               : skeleton(3)
         }
-        ${isAlone ? html`<p class="muted">It waits for no other flow, and none waits for it.</p>` : nothing}
+        ${isAlone ? html`<p class="muted">It has no parent and no children.</p>` : nothing}
       </div>`,
     });
   }
 
+  /**
+   * @param {Hf.FlowNode} flow
+   * @param {boolean} [isThis]
+   * @returns {Hf.Template}
+   */
   node(flow, isThis = false) {
     return html`<li>
       <div data-test="tree-node">
@@ -67,7 +75,7 @@ class FlowTree extends HfElement {
       ${
         flow.children.length || flow.cut
           ? html`<ul>
-            ${flow.children.map((child) => this.node(child))} ${flow.cut ? html`<li class="muted">More of them are left out.</li>` : nothing}
+            ${flow.children.map((child) => this.node(child))} ${flow.cut ? html`<li class="muted">Further children are not shown.</li>` : nothing}
           </ul>`
           : nothing
       }

@@ -1,8 +1,9 @@
-/** One flow: where it stands, what it waits for, what happened, and its family. */
+/** One flow: where it stands, what it waits for, what happened, its parent and its children. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { failedPage, pageHead, panel, tabs, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { failedPage, pageHead, panel, tabs } from '../parts/page.js';
 import { name, wholeName, at, when, sentenceWithTimes } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
@@ -21,16 +22,18 @@ import {
   retryFlow,
   deleteFlow,
 } from '../dialogs/flow-acts.js';
-import { get } from '../lib/api.js';
+import { readFlow } from '../api/flows.js';
+import { isNotFound } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
 import { session } from '../lib/session.js';
 import { go, link, toFlow } from '../lib/route.js';
-import { count, duration, isoDuration, millis, plural } from '../lib/format.js';
+import { between, count, duration, isoDuration, plural } from '../lib/format.js';
 import { shownBlock, pieces } from '../lib/text.js';
 
 const EVERY_MS = 3_000;
 const OVER = new Set(['completed', 'failed', 'cancelled', 'terminated']);
+/** @type {Record<string, [string, string]>} */
 const KINDS = {
   call: ['Activity', 'play'],
   timer: ['Timer', 'wait'],
@@ -38,7 +41,11 @@ const KINDS = {
   sub: ['Flow', 'flows'],
 };
 
-/** What the server says of a blocked flow; lines that compare are marked. */
+/**
+ * The reason why a flow is blocked; lines that compare code and history are marked.
+ *
+ * @param {string} reason
+ */
 export function reasonText(reason) {
   const lines = String(reason).split('\n');
   return html`<div class="diff" data-test="flow-reason">${lines.map((line, index) => {
@@ -55,8 +62,11 @@ class FlowPage extends HfElement {
 
   constructor() {
     super();
+    this.flowId = '';
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
     this.seconds = new Seconds(this);
-    this.loader = new Loader(this, (signal) => get(['flows', this.flowId], { signal, keep: true }), {
+    this.loader = new Loader(this, (signal) => readFlow(this.flowId, signal), {
       everyMs: EVERY_MS,
     });
   }
@@ -67,9 +77,9 @@ class FlowPage extends HfElement {
 
   render() {
     const { data, error } = this.loader;
-    if (error?.status === 404) {
+    if (isNotFound(error)) {
       return html`${pageHead({ title: wholeName(this.flowId), crumb: { label: 'Flows', href: link(['flows']) } })}
-        <section class="panel">${empty({ title: 'There is no such flow', text: 'It was deleted, or the id has a mistake in it.' })}</section>`;
+        <section class="panel">${empty({ title: 'Flow not found', text: 'It was deleted, or the id is wrong.' })}</section>`;
     }
     if (!data) {
       return error ? failedPage('Flow', error, () => this.loader.refresh()) : skeleton();
@@ -78,11 +88,10 @@ class FlowPage extends HfElement {
     return html`${this.head(data)} ${problem(error)}
     ${tabs(
       ['flows', this.flowId],
-      this.query,
       [
         { id: 'now', label: 'Status' },
         { id: 'history', label: 'History', tally: count(data.events) },
-        { id: 'family', label: 'Family' },
+        { id: 'family', label: 'Parent and children' },
       ],
       on,
     )}
@@ -95,6 +104,7 @@ class FlowPage extends HfElement {
     }`;
   }
 
+  /** @param {Hf.Flow} data */
   head(data) {
     const isOver = OVER.has(data.status);
     return pageHead({
@@ -106,9 +116,10 @@ class FlowPage extends HfElement {
     });
   }
 
+  /** @param {Hf.Flow} data @param {boolean} isOver */
   acts(data, isOver) {
     const consume = session.whyNot('consume');
-    const button = (label, drawing, test, act, kind = '') =>
+    const button = (/** @type {string} */ label, /** @type {string} */ drawing, /** @type {string} */ test, /** @type {() => Promise<unknown>} */ act, kind = '') =>
       actButton({
         label,
         drawing: icon(drawing),
@@ -149,11 +160,16 @@ class FlowPage extends HfElement {
       ></hf-menu>`;
   }
 
-  /** The event it waits for, so that nobody has to type its name. */
+  /**
+   * The event it waits for, to prefill the form.
+   *
+   * @param {Hf.Flow} data
+   */
   awaited(data) {
     return data.waitsFor.find(({ kind }) => kind === 'event')?.name ?? '';
   }
 
+  /** @param {Promise<unknown>} act */
   async then(act) {
     try {
       if (await act) {
@@ -164,21 +180,24 @@ class FlowPage extends HfElement {
     }
   }
 
+  /** @param {Hf.Flow} data @param {boolean} isOver */
   async remove_(data, isOver) {
     if (await deleteFlow(data, isOver)) {
       go(['flows']);
     }
   }
 
+  /** @param {Hf.Flow} data */
   now(data) {
     return html`<div class="stack">
-      ${data.label ? notice('', html`<strong>It says:</strong> ${pieces(data.label)}`) : nothing} ${this.reason(data)}
+      ${data.label ? notice('', html`<strong>Status:</strong> ${pieces(data.label)}`) : nothing} ${this.reason(data)}
       ${data.unreadable ? notice('is-bad', html`Its history cannot be read: ${pieces(data.unreadable)}`) : nothing}
-      ${data.messagesKept ? notice('', `${plural(data.messagesKept, 'message')} ${data.messagesKept === 1 ? 'is' : 'are'} kept for it until it goes on.`) : nothing}
+      ${data.messagesKept ? notice('', `${plural(data.messagesKept, 'message')} ${data.messagesKept === 1 ? 'is' : 'are'} kept until it continues.`) : nothing}
       ${this.waits(data)} ${this.result(data)}
     </div>`;
   }
 
+  /** @param {Hf.Flow} data */
   reason(data) {
     if (data.failure) {
       return panel({
@@ -193,6 +212,7 @@ class FlowPage extends HfElement {
     if (!data.reason) {
       return nothing;
     }
+    /** @type {Record<string, string>} */
     const titles = {
       blocked: 'Why it is blocked',
       suspended: 'Why it is suspended',
@@ -201,34 +221,36 @@ class FlowPage extends HfElement {
     };
     return panel({
       title: titles[data.status] ?? 'Why',
-      note: data.status === 'blocked' ? 'Deploy code that fits its history, then retry. Nothing is lost.' : undefined,
+      note: data.status === 'blocked' ? 'Deploy code that matches its history, then retry. Nothing is lost.' : undefined,
       body: html`<div class="body">${reasonText(data.reason)}</div>`,
     });
   }
 
+  /** @param {Hf.Flow} data */
   waits(data) {
     if (OVER.has(data.status)) {
       return nothing;
     }
     if (data.waitsFor.length === 0) {
       return panel({
-        title: 'What it waits for',
-        body: html`<div class="body muted">${data.status === 'pending' ? 'A worker that knows its code.' : 'Nothing: it has its turn now, or will at once.'}</div>`,
+        title: 'Waiting for',
+        body: html`<div class="body muted">${data.status === 'pending' ? 'A worker that has its code.' : 'Nothing: it is running, or about to run.'}</div>`,
       });
     }
     return panel({
-      title: 'What it waits for',
+      title: 'Waiting for',
       note:
         data.waitsForInAll > data.waitsFor.length
           ? `the oldest ${count(data.waitsFor.length)} of ${count(data.waitsForInAll)}`
           : undefined,
       test: 'waits',
       body: html`<ul class="plain waits">
-        ${data.waitsFor.map((one) => this.wait(one))}
+        ${data.waitsFor.map((/** @type {Hf.FlowWait} */ one) => this.wait(one))}
       </ul>`,
     });
   }
 
+  /** @param {Hf.FlowWait} one */
   wait(one) {
     const [word, drawing] = KINDS[one.kind] ?? [one.kind, 'wait'];
     return html`<li data-test="wait">
@@ -237,20 +259,22 @@ class FlowPage extends HfElement {
         <div class="line">
           <span>${word} <strong>${one.flow ? html`<a href=${toFlow(one.flow)}>${wholeName(one.flow)}</a>` : wholeName(one.kind === 'timer' ? isoDuration(one.name) : one.name)}</strong></span>
           ${one.flow ? html`<span class="muted">${wholeName(one.name)}</span>` : nothing} ${one.flowStatus ? badge(one.flowStatus) : nothing}
-          <span class="when">since ${at(one.since)}, ${duration(Math.max(0, Math.floor((Date.now() - millis(one.since)) / 1000) * 1000))}</span>
+          <span class="when">since ${at(one.since)}, ${duration(Math.max(0, Math.floor((between(one.since, Date.now()) ?? 0) / 1000) * 1000))}</span>
         </div>
         ${one.dueAt ? html`<p class="muted">Due ${at(one.dueAt)}, ${when(one.dueAt)}.</p>` : nothing} ${one.work ? this.work(one.work) : nothing}
       </div>
     </li>`;
   }
 
+  /** @param {Hf.FlowWork} work */
   work(work) {
     return html`<p class="muted">
-        ${sentenceWithTimes(work.explain)} ${work.deaths ? `${plural(work.deaths, 'worker')} did not come back.` : ''} ${work.worker ? html`With ${name(work.worker)}.` : nothing}
+        ${sentenceWithTimes(work.explain)} ${work.deaths ? `${plural(work.deaths, 'worker')} did not return.` : ''} ${work.worker ? html`With ${name(work.worker)}.` : nothing}
       </p>
       ${work.error ? html`<div class="error-text">${shownBlock(work.error)}</div>` : nothing}`;
   }
 
+  /** @param {Hf.Flow} data */
   result(data) {
     if (data.status !== 'completed') {
       return nothing;

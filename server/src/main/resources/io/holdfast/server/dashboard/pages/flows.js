@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, panel, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { pageHead, panel } from '../parts/page.js';
 import { name, nameLink, when, quietZero } from '../parts/words.js';
 import { badge, stateIcon, stateWord } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
@@ -11,27 +12,30 @@ import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
 import { startFlow, purgeFlows } from '../dialogs/flow-acts.js';
-import { get } from '../lib/api.js';
+import { countFlows, listFlows } from '../api/flows.js';
 import { Loader } from '../lib/loader.js';
+import { Typing } from '../lib/typing.js';
 import { session } from '../lib/session.js';
 import { go, link, toFlow, toQueue } from '../lib/route.js';
 import { count } from '../lib/format.js';
 
 const PAGE = 50;
 const EVERY_MS = 5_000;
-const TYPED_MS = 300;
+/** @type {Hf.FlowStatus[]} */
 const STATUSES = ['running', 'pending', 'suspended', 'blocked', 'failed', 'completed', 'cancelled', 'terminated'];
 
+/** @type {Hf.Column<Hf.FlowRow>[]} */
 const COLUMNS = [
   { label: 'Flow', main: true, wide: true, cell: (row) => nameLink(row.id, toFlow(row.id)) },
   { label: 'Name', cell: (row) => name(row.name) },
   { label: 'Version', cell: (row) => (row.version ? name(row.version) : html`<span class="zero">–</span>`) },
   { label: 'Status', tight: true, cell: (row) => badge(row.status) },
-  { label: 'Part of another', cell: (row) => (row.hasParent ? 'yes' : html`<span class="zero">–</span>`) },
+  { label: 'Has a parent', cell: (row) => (row.hasParent ? 'yes' : html`<span class="zero">–</span>`) },
   { label: 'Started', num: true, cell: (row) => when(row.startedAt) },
-  { label: 'In this status since', num: true, cell: (row) => when(row.since) },
+  { label: 'Since', hint: 'Since when it has this status', num: true, cell: (row) => when(row.since) },
 ];
 
+/** @type {Hf.Column<Hf.FlowWorkRow>[]} */
 const WORK_COLUMNS = [
   { label: 'Queue', main: true, wide: true, cell: (row) => nameLink(row.queue, toQueue(row.queue)) },
   {
@@ -41,7 +45,7 @@ const WORK_COLUMNS = [
   },
   { label: 'Waiting', num: true, cell: (row) => quietZero(row.waiting, count) },
   { label: 'With a worker', num: true, cell: (row) => quietZero(row.inFlight, count) },
-  { label: 'Came back', num: true, cell: (row) => quietZero(row.returned, count) },
+  { label: 'Returned', num: true, cell: (row) => quietZero(row.returned, count) },
   { label: 'Timers', num: true, cell: (row) => quietZero(row.delayed, count) },
   { label: 'Dead', num: true, cell: (row) => quietZero(row.dead, count) },
 ];
@@ -51,12 +55,15 @@ class Flows extends HfElement {
 
   constructor() {
     super();
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
+    this.typing = new Typing();
     this.trail = new Trail(this);
-    this.counts = new Loader(this, (signal) => get(['flow-counts'], { signal }), { everyMs: EVERY_MS });
+    this.counts = new Loader(this, (signal) => countFlows(signal), { everyMs: EVERY_MS });
     this.counts.want('counts');
     this.loader = new Loader(
       this,
-      (signal) => get(['flows'], { query: { ...this.filter, limit: PAGE, after: this.trail.after }, signal }),
+      (signal) => listFlows({ ...this.filter, limit: PAGE, after: this.trail.after }, signal),
       { everyMs: EVERY_MS },
     );
   }
@@ -76,7 +83,7 @@ class Flows extends HfElement {
     const { status, name: called = '' } = this.query;
     return html`${pageHead({
       title: 'Flows',
-      sub: 'Durable functions: what they did is stored, and they go on after every crash.',
+      sub: 'Durable functions: their progress is stored, and they resume after a crash.',
       acts: html`${actButton({
         label: 'Delete ended flows…',
         drawing: icon('bin'),
@@ -105,12 +112,12 @@ class Flows extends HfElement {
           label="Flows"
           test="flow-row"
           .columns=${COLUMNS}
-          .rows=${data?.flows}
+          .rows=${data?.rows}
           .error=${error}
           .stale=${isStale}
           .empty=${this.nothing(status, called)}
         ></hf-table>
-        ${data ? trailPager({ shown: data.flows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
+        ${data ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
       </section>
       ${this.work()}`;
   }
@@ -139,18 +146,19 @@ class Flows extends HfElement {
     return data?.queues.length
       ? panel({
           title: 'Work for workers',
-          note: 'What waits to be done for flows',
-          body: html`<hf-table label="Work for workers" test="work-row" .columns=${WORK_COLUMNS} .rows=${data.queues} .keyOf=${(row) => row.queue}></hf-table>`,
+          note: 'Queues of turns and activities',
+          body: html`<hf-table label="Work for workers" test="work-row" .columns=${WORK_COLUMNS} .rows=${data.queues} .keyOf=${(/** @type {Hf.FlowWorkRow} */ row) => row.queue}></hf-table>`,
         })
       : nothing;
   }
 
+  /** @param {Hf.FieldEvent} event */
   typed(event) {
-    clearTimeout(this.typing);
     const { value } = event.target;
-    this.typing = setTimeout(() => go(['flows'], { ...this.query, name: value }, { replace: true }), TYPED_MS);
+    this.typing.pause(() => go(['flows'], { ...this.query, name: value }, { replace: true }));
   }
 
+  /** @param {Promise<unknown>} act */
   async then(act) {
     if (await act) {
       this.loader.refresh();
@@ -165,10 +173,11 @@ class Flows extends HfElement {
     }
   }
 
+  /** @param {string | undefined} status @param {string} called */
   nothing(status, called) {
     if (status || called) {
       return empty({
-        title: 'No flow fits',
+        title: 'No flow matches',
         acts: html`<button type="button" class="button" @click=${() => go(['flows'])}>Show all flows</button>`,
       });
     }

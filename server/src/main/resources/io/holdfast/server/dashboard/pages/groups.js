@@ -11,8 +11,9 @@ import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
 import '../parts/menu.js';
 import { groupMenu } from '../dialogs/group-acts.js';
-import { get } from '../lib/api.js';
+import { laggingGroups, listGroups } from '../api/groups.js';
 import { Loader } from '../lib/loader.js';
+import { Typing } from '../lib/typing.js';
 import { session } from '../lib/session.js';
 import { shown } from '../lib/text.js';
 import { go, toGroups, toQueue } from '../lib/route.js';
@@ -20,7 +21,6 @@ import { count, duration } from '../lib/format.js';
 
 const PAGE = 50;
 const EVERY_MS = 5_000;
-const TYPED_MS = 300;
 const LAGGING_SHOWN = 200;
 
 const BEHIND = [
@@ -31,17 +31,18 @@ const BEHIND = [
   ['86400', 'Behind more than 1 day'],
 ];
 
+/** @type {Hf.Column<Hf.LaggingRow>[]} */
 const LAGGING_COLUMNS = [
   {
     label: 'Group',
     main: true,
     wide: true,
-    cell: (row) => html`<a href=${toGroups(row.queue_name, row.consumer_group)}>${group(row.consumer_group)}</a>`,
+    cell: (row) => html`<a href=${toGroups(row.queue, row.name)}>${group(row.name)}</a>`,
   },
-  { label: 'Queue', cell: (row) => nameLink(row.queue_name, toQueue(row.queue_name, { tab: 'groups' })) },
-  { label: 'Lag', num: true, hint: 'Messages it has still to settle', cell: (row) => count(row.offset_lag) },
-  { label: 'Behind', num: true, cell: (row) => duration(row.time_lag_seconds * 1000) },
-  { label: 'Oldest is there since', num: true, cell: (row) => when(row.oldest_unconsumed_at) },
+  { label: 'Queue', cell: (row) => nameLink(row.queue, toQueue(row.queue, { tab: 'groups' })) },
+  { label: 'Lag', num: true, hint: 'Messages that it has not settled', cell: (row) => count(row.lag) },
+  { label: 'Behind', num: true, cell: (row) => duration(row.behindMs) },
+  { label: 'Oldest message', num: true, cell: (row) => when(row.oldestAt) },
 ];
 
 class Groups extends HfElement {
@@ -49,6 +50,9 @@ class Groups extends HfElement {
 
   constructor() {
     super();
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
+    this.typing = new Typing();
     this.trail = new Trail(this);
     this.loader = new Loader(this, (signal) => this.load(signal), { everyMs: EVERY_MS });
     this.columns = groupColumns({
@@ -62,18 +66,15 @@ class Groups extends HfElement {
     });
   }
 
+  /** @param {AbortSignal} signal */
   async load(signal) {
     const { queue, group: called, behind } = this.query;
     if (behind) {
-      const rows = await get(['consumer-groups', 'lagging'], { query: { minLagSeconds: behind }, signal });
-      rows.sort((a, b) => b.time_lag_seconds - a.time_lag_seconds);
-      return { behind, rows: rows.slice(0, LAGGING_SHOWN), all: rows.length };
+      const all = await laggingGroups(Number(behind), signal);
+      const rows = all.filter((row) => (!queue || row.queue === queue) && (!called || row.name === called));
+      return { lagging: rows.slice(0, LAGGING_SHOWN), all: rows.length };
     }
-    const { groups, next } = await get(['consumer-groups'], {
-      query: { queue, group: called, limit: PAGE, after: this.trail.after },
-      signal,
-    });
-    return { rows: groups, next };
+    return listGroups({ queue, group: called, limit: PAGE, after: this.trail.after }, signal);
   }
 
   willUpdate() {
@@ -82,37 +83,40 @@ class Groups extends HfElement {
     this.loader.want([queue, called, behind, this.trail.after], { keep: true });
   }
 
+  /** @param {Hf.PlaceQuery} change */
   show(change) {
     go(['groups'], { ...this.query, ...change }, { replace: true });
   }
 
   render() {
     const { data, error, isStale } = this.loader;
-    const isLagging = Boolean(data?.behind);
-    return html`${pageHead({ title: 'Groups', sub: 'Each group gets every message of its queue, and has a place of its own in it.' })}
+    const lagging = data && 'lagging' in data ? data : undefined;
+    const page = data && 'rows' in data ? data : undefined;
+    return html`${pageHead({ title: 'Groups', sub: 'Each group gets every message of its queue, and has its own position.' })}
       <section class="panel" data-test="groups">
         ${this.filters()}
         <hf-table
           label="Groups"
           test="group-row"
-          .columns=${isLagging ? LAGGING_COLUMNS : this.columns}
-          .rows=${data?.rows}
+          .columns=${lagging ? LAGGING_COLUMNS : this.columns}
+          .rows=${lagging?.lagging ?? page?.rows}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => `${row.queueName ?? row.queue_name} ${row.name ?? row.consumer_group}`}
+          .keyOf=${(/** @type {Hf.GroupRow} */ row) => `${row.queue} ${row.name}`}
           .empty=${this.nothing()}
         ></hf-table>
         ${
-          isLagging && data.all > data.rows.length
-            ? html`<p class="table-note">The ${count(data.rows.length)} that are furthest behind, of ${count(data.all)}.</p>`
+          lagging && lagging.all > lagging.lagging.length
+            ? html`<p class="table-note">The ${count(lagging.lagging.length)} furthest behind, of ${count(lagging.all)}.</p>`
             : nothing
         }
-        ${data && !isLagging ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
+        ${page ? trailPager({ shown: page.rows.length, trail: this.trail.marks, next: page.next, to: (marks) => this.trail.to(marks) }) : nothing}
       </section>`;
   }
 
   filters() {
     const { queue = '', group: called = '', behind = '' } = this.query;
+    /** @param {string} field @param {string} label @param {string} value */
     const text = (field, label, value) =>
       html`<label>
         ${label}
@@ -120,43 +124,42 @@ class Groups extends HfElement {
           type="search"
           placeholder="Any; the whole name"
           data-test="group-${field}"
-          ?disabled=${behind !== ''}
           .value=${value}
-          @input=${(event) => this.typed(field, event)}
+          @input=${(/** @type {Hf.FieldEvent} */ event) => this.typed(field, event)}
         />
       </label>`;
     return html`<div class="filters">
       ${text('queue', 'Queue', queue)} ${text('group', 'Group', called)}
       <label>
         Show
-        <select data-test="group-behind" @change=${(event) => this.show({ behind: event.target.value, queue: undefined, group: undefined })}>
+        <select data-test="group-behind" @change=${(/** @type {Hf.FieldEvent} */ event) => this.show({ behind: event.target.value })}>
           ${BEHIND.map(([value, word]) => html`<option .value=${value} .selected=${value === behind}>${word}</option>`)}
         </select>
       </label>
     </div>`;
   }
 
+  /** @param {string} field @param {Hf.FieldEvent} event */
   typed(field, event) {
-    clearTimeout(this.typing);
     const { value } = event.target;
-    this.typing = setTimeout(() => this.show({ [field]: value }), TYPED_MS);
+    this.typing.pause(() => this.show({ [field]: value }));
   }
 
   nothing() {
     const { queue, group: called, behind } = this.query;
     if (behind) {
-      return empty({ title: 'No group is so far behind', text: 'All of them keep up.' });
+      return empty({ title: 'No group is that far behind' });
     }
     if (queue || called) {
       return empty({
-        title: 'No group fits',
-        text: 'Names are looked for as a whole.',
+        title: 'No group matches',
+        text: 'Names must match as a whole.',
         acts: html`<button type="button" class="button" @click=${() => go(['groups'])}>Show all groups</button>`,
       });
     }
     return empty({
       title: 'No groups yet',
-      text: 'A group is made by its first pop.',
+      text: 'A group is created by its first pop.',
       line: curl(['pop', 'queue', 'orders'], { query: { consumerGroup: 'billing' } }),
     });
   }

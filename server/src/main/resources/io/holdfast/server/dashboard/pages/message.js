@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { failedPage, pageHead, panel, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { failedPage, pageHead, panel } from '../parts/page.js';
 import { id, name, group as groupWord, wholeName, at, when, sentenceWithTimes } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { timeline } from '../parts/timeline.js';
@@ -20,21 +21,28 @@ import {
   removeDeadLetter,
 } from '../dialogs/message-acts.js';
 import { replayEdited } from '../dialogs/replay-edited.js';
-import { get } from '../lib/api.js';
+import { readMessage } from '../api/messages.js';
+import { isNotFound } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
 import { session } from '../lib/session.js';
 import { lifeOf } from '../lib/attempts.js';
+import { traceEntry } from '../parts/trace.js';
+import { tracesOf } from '../api/traces.js';
 import { go, link, toQueue } from '../lib/route.js';
 import { count, duration, millis, plural } from '../lib/format.js';
 import { pieces } from '../lib/text.js';
 
 const EVERY_MS = 3_000;
 
-/** What is worst for any group is what the head of the page shows. */
+/** States by urgency: the head of the page shows the first that any group has. */
 const WORST = ['dead', 'returned', 'in_flight', 'waiting', 'delayed', 'settled'];
 
-/** Whether no group will be delivered it any more, as it stands. */
+/**
+ * Whether no group will be delivered it any more, as it stands.
+ *
+ * @param {Hf.Message} data
+ */
 function isOver(data) {
   return data.groups.length > 0 && data.groups.every(({ state }) => state === 'dead' || state === 'settled');
 }
@@ -44,19 +52,32 @@ class MessagePage extends HfElement {
 
   constructor() {
     super();
+    this.messageId = '';
     this.seconds = new Seconds(this);
-    this.loader = new Loader(this, (signal) => get(['messages', this.messageId, 'explain'], { signal, keep: true }), {
+    this.loader = new Loader(this, (signal) => readMessage(this.messageId, signal), {
       everyMs: EVERY_MS,
     });
+    this.traces = new Loader(
+      this,
+      (signal) => {
+        const { partitionId, transactionId, id: messageId } = /** @type {Hf.Message} */ (this.loader.data);
+        return tracesOf(partitionId, transactionId ?? messageId, signal);
+      },
+      { everyMs: 2 * EVERY_MS },
+    );
   }
 
   willUpdate() {
+    const { data } = this.loader;
+    if (data) {
+      this.traces.want(data.id);
+    }
     this.loader.want(this.messageId);
   }
 
   render() {
     const { data, error } = this.loader;
-    if (error?.status === 404) {
+    if (isNotFound(error)) {
       return this.missing();
     }
     if (data === undefined) {
@@ -67,7 +88,7 @@ class MessagePage extends HfElement {
         <div class="stack">
           ${data.groups.map((group) => this.group(data, group))} ${data.groups.length === 0 ? this.unread(data) : nothing}
         </div>
-        <div class="stack">${this.facts(data)} ${this.headers(data)}</div>
+        <div class="stack">${this.facts(data)} ${this.headers(data)} ${this.notes()}</div>
       </div>
       ${panel({
         title: 'Payload',
@@ -79,15 +100,16 @@ class MessagePage extends HfElement {
     return html`${pageHead({ title: 'Message', sub: html`<code>${pieces(this.messageId)}</code>`, crumb: { label: 'Queues', href: link(['queues']) } })}
       <section class="panel">
         ${empty({
-          title: 'There is no such message',
-          text: 'It was cancelled or purged, or it was settled and its time to be kept is over. Or the id has a mistake in it.',
+          title: 'Message not found',
+          text: 'It was cancelled, purged, or settled and no longer retained; or the id is wrong.',
           line: curl(['messages'], { query: { queue: 'orders', limit: 10 } }),
         })}
       </section>`;
   }
 
+  /** @param {Hf.Message} data */
   head(data) {
-    const state = WORST.find((one) => data.groups.some((group) => group.state === one));
+    const state = WORST.find((one) => data.groups.some((/** @type {Hf.MessageGroup} */ group) => group.state === one));
     return pageHead({
       crumb: { label: html`<bdi>${pieces(data.queue)}</bdi>`, href: toQueue(data.queue, { tab: 'messages' }) },
       title: html`Message ${state ? badge(state) : nothing}`,
@@ -96,7 +118,11 @@ class MessagePage extends HfElement {
     });
   }
 
-  /** What can be done to it for all groups at once. */
+  /**
+   * Actions for all groups at once.
+   *
+   * @param {Hf.Message} data
+   */
   wholeActs(data) {
     const consume = session.whyNot('consume');
     return html`${actButton({
@@ -116,6 +142,7 @@ class MessagePage extends HfElement {
     })}`;
   }
 
+  /** @param {Promise<unknown>} act */
   async then(act) {
     try {
       if (await act) {
@@ -126,22 +153,25 @@ class MessagePage extends HfElement {
     }
   }
 
+  /** @param {Hf.Message} data */
   async cancel(data) {
     if (await cancelMessage(data)) {
       go(['queues', data.queue], { tab: 'messages' });
     }
   }
 
+  /** @param {Hf.Message} data */
   unread(data) {
     return panel({
-      title: 'Nobody has read it yet',
+      title: 'No consumer yet',
       body: html`<div class="body">${timeline([
         { title: html`<strong>Pushed</strong>`, time: data.createdAt, icon: 'send' },
-        { title: 'Waits for a first group', icon: 'wait', open: true },
+        { title: 'Waiting for a first group', icon: 'wait', open: true },
       ])}</div>`,
     });
   }
 
+  /** @param {Hf.Message} data @param {Hf.MessageGroup} group */
   group(data, group) {
     return html`<section class="panel" data-test="message-group" data-group=${group.consumerGroup}>
       <header>
@@ -156,7 +186,11 @@ class MessagePage extends HfElement {
     </section>`;
   }
 
-  /** How much longer a lease holds it. */
+  /**
+   * How much longer a lease holds it.
+   *
+   * @param {Hf.MessageGroup} group
+   */
   held(group) {
     const until = millis(group.leaseExpiresAt);
     if (group.state !== 'in_flight' || until === null) {
@@ -164,13 +198,21 @@ class MessagePage extends HfElement {
     }
     const left = until - Date.now();
     return html`<p class="muted">
-      Lease <code>${group.leaseId}</code> ${left > 0 ? `lasts ${duration(Math.floor(left / 1000) * 1000)} yet` : 'has ended'}.
+      Lease <code>${group.leaseId}</code> ${left > 0 ? `has ${duration(Math.floor(left / 1000) * 1000)} left` : 'has ended'}.
     </p>`;
   }
 
+  /** @param {Hf.Message} data @param {Hf.MessageGroup} group */
   acts(data, group) {
     const consume = session.whyNot('consume');
-    const button = (label, drawing, test, act, more = {}) =>
+    /** @param {string} label @param {string} drawing @param {string} test @param {Promise<unknown>} act */
+    const button = (
+      /** @type {string} */ label,
+      /** @type {string} */ drawing,
+      /** @type {string} */ test,
+      /** @type {() => Promise<unknown>} */ act,
+      more = {},
+    ) =>
       actButton({
         label,
         drawing: icon(drawing),
@@ -198,9 +240,10 @@ class MessagePage extends HfElement {
     }
   }
 
+  /** @param {Hf.Message} data */
   facts(data) {
     return panel({
-      title: 'Facts',
+      title: 'Properties',
       body: html`<dl class="facts body">
         <dt>Id</dt>
         <dd>${id(data.id)} <hf-copy .text=${data.id} label="Copy the id" wordless></hf-copy></dd>
@@ -220,6 +263,20 @@ class MessagePage extends HfElement {
     });
   }
 
+  /** Notes of consumers about it. */
+  notes() {
+    const all = this.traces.data ?? [];
+    if (all.length === 0) {
+      return problem(this.traces.error);
+    }
+    return panel({
+      title: plural(all.length, 'trace'),
+      test: 'traces',
+      body: html`<div class="body">${timeline(all.map(traceEntry))}</div>`,
+    });
+  }
+
+  /** @param {Hf.Message} data */
   headers(data) {
     const all = Object.entries(data.headers ?? {});
     if (all.length === 0) {

@@ -1,4 +1,4 @@
-/** The whole broker on one page: what moves, what is held, what needs somebody now. */
+/** The whole broker on one page: rates, counts, and what needs attention. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
@@ -11,7 +11,7 @@ import { empty } from '../parts/empty.js';
 import { curl } from '../parts/command.js';
 import { skeleton } from '../parts/notice.js';
 import '../parts/table.js';
-import { get } from '../lib/api.js';
+import { listQueues } from '../api/queues.js';
 import { Loader } from '../lib/loader.js';
 import { LiveTicks } from '../lib/live.js';
 import { Series, SPANS } from '../lib/series.js';
@@ -25,7 +25,8 @@ const BUSIEST_EVERY_MS = 4_000;
 /** More than these wait for a click: the charts should stay in sight. */
 const ITEMS_SHOWN = 3;
 
-/** How much somebody should hurry, and where to go, by the kind of what is wrong. */
+/** The tone and the page of each kind of alert. */
+/** @type {Record<string, [Hf.Tone, (item: Hf.Attention) => string | undefined]>} */
 const KINDS = {
   stopped: ['is-bad', () => link(['system'])],
   diskLow: ['is-bad', () => link(['system'])],
@@ -34,11 +35,12 @@ const KINDS = {
   blockedFlows: ['is-bad', () => link(['flows'], { status: 'blocked' })],
   lagging: [
     'is-warn',
-    (item) => (item.group ? toGroups(item.queue, item.group) : toQueue(item.queue, { tab: 'groups' })),
+    (item) => (item.group ? toGroups(item.queue ?? '', item.group) : toQueue(item.queue ?? '', { tab: 'groups' })),
   ],
-  paused: ['is-warn', (item) => toQueue(item.queue)],
+  paused: ['is-warn', (item) => toQueue(item.queue ?? '')],
 };
 
+/** @type {Hf.Column<Hf.QueueRow>[]} */
 const COLUMNS = [
   {
     label: 'Queue',
@@ -59,7 +61,7 @@ const COLUMNS = [
   {
     label: 'Oldest',
     num: true,
-    cell: (row) => (row.oldestMs ? duration(row.oldestMs) : html`<span class="zero">–</span>`),
+    cell: (row) => (row.oldestMs && waits(row) ? duration(row.oldestMs) : html`<span class="zero">–</span>`),
   },
 ];
 
@@ -77,7 +79,7 @@ class Overview extends HfElement {
     this.series = new Series(this);
     this.busiest = new Loader(
       this,
-      (signal) => get(['status', 'queues'], { query: { sort: 'push', order: 'desc', limit: BUSIEST }, signal }),
+      (signal) => listQueues({ sort: 'push', order: 'desc', limit: BUSIEST }, signal),
       { everyMs: BUSIEST_EVERY_MS },
     );
     this.busiest.want('busiest');
@@ -109,18 +111,19 @@ class Overview extends HfElement {
   welcome() {
     return panel({
       body: empty({
-        title: 'The broker is ready, and empty',
-        text: 'Push a first message. Its queue is made by that, and shows here at once.',
+        title: 'The broker is ready and has no queues',
+        text: 'Push a first message: it creates its queue, which then appears here.',
         line: curl(['push'], { body: { items: [{ queue: 'orders', payload: { sum: 12 } }] } }),
       }),
     });
   }
 
+  /** @param {Hf.Tick | null} tick */
   attention(tick) {
     const items = tick?.attention ?? [];
     if (!tick || items.length === 0) {
       return html`<section class="panel attention" data-test="attention">
-        <p class="all-well">${tick ? html`${icon('check')} Nothing needs attention.` : html`${icon('wait')} Waiting for the first numbers.`}</p>
+        <p class="all-well">${tick ? html`${icon('check')} Nothing needs attention.` : html`${icon('wait')} Loading.`}</p>
       </section>`;
     }
     return html`<section class="panel attention" data-test="attention">
@@ -129,7 +132,7 @@ class Overview extends HfElement {
         <span class="muted small">${count(items.length)}</span>
       </header>
       <ul class="plain">
-        ${(this.allItems ? items : items.slice(0, ITEMS_SHOWN)).map((item) => this.item(item))}
+        ${(this.allItems ? items : items.slice(0, ITEMS_SHOWN)).map((/** @type {Hf.Attention} */ item) => this.item(item))}
       </ul>
       ${
         items.length > ITEMS_SHOWN
@@ -143,10 +146,11 @@ class Overview extends HfElement {
     </section>`;
   }
 
+  /** @param {Hf.Attention} item */
   item(item) {
     const [tone, to] = KINDS[item.kind] ?? ['is-warn', () => undefined];
     const href = to(item);
-    const words = item.text.replace(NO_GROUP, 'The group without a name');
+    const words = item.text.replace(NO_GROUP, 'The default group');
     return html`<li class=${tone} data-test="attention-item" data-kind=${item.kind}>
       ${icon(tone === 'is-bad' ? 'warning' : 'info')}
       ${href ? html`<a href=${href}>${pieces(words)}</a>` : html`<span>${pieces(words)}</span>`}
@@ -154,13 +158,14 @@ class Overview extends HfElement {
     </li>`;
   }
 
+  /** @param {Hf.Tick | null} tick */
   store(tick) {
     if (!tick) {
       return panel({ title: 'Store', body: skeleton(2) });
     }
     const { store, memory, now } = tick;
     return panel({
-      title: store ? 'Store' : 'What you may see',
+      title: store ? 'Store' : 'Your queues',
       test: 'store',
       body: html`<div class="body store">
         ${store ? this.disk(store) : nothing} ${memory ? this.memory(memory) : nothing}
@@ -170,7 +175,7 @@ class Overview extends HfElement {
             : figure({
                 name: 'Leases',
                 value: count(now.leases),
-                note: plural(now.parked, 'call waits', 'calls wait'),
+                note: plural(now.parked ?? 0, 'waiting call'),
                 test: 'leases',
               })
         }
@@ -185,12 +190,13 @@ class Overview extends HfElement {
     });
   }
 
+  /** @param {Hf.Store} store */
   disk(store) {
     const isSynced = store.durability === 'fsync';
     return html`${figure({
-      name: 'An answer survives',
-      value: isSynced ? 'a power cut' : 'a crash',
-      note: isSynced ? 'fsync before each answer' : 'written, but not fsynced',
+      name: 'Durability',
+      value: isSynced ? 'fsync' : 'written',
+      note: isSynced ? 'answers survive a power cut' : 'answers survive a crash of the process',
       test: 'durability',
     })}
     ${figure({
@@ -202,11 +208,12 @@ class Overview extends HfElement {
     ${figure({
       name: 'Disk',
       value: bytes(store.diskBytes),
-      note: html`${bytes(store.diskFreeBytes)} free${meter(store.diskBytes, store.diskBytes + store.diskFreeBytes, 'Disk')}`,
+      note: html`${bytes(store.diskFreeBytes)} free${meter(store.diskBytes, (store.diskBytes ?? 0) + (store.diskFreeBytes ?? 0), 'Disk')}`,
       test: 'disk',
     })}`;
   }
 
+  /** @param {Hf.Memory} memory */
   memory(memory) {
     return figure({
       name: 'Memory',
@@ -225,10 +232,10 @@ class Overview extends HfElement {
         label="Busiest queues"
         test="queue-row"
         .columns=${COLUMNS}
-        .rows=${data?.queues}
+        .rows=${data?.rows}
         .error=${error}
-        .keyOf=${(row) => row.name}
-        .empty=${empty({ title: 'No queues yet', text: 'A queue is made by the first push that names it.' })}
+        .keyOf=${(/** @type {Hf.QueueRow} */ row) => row.name}
+        .empty=${empty({ title: 'No queues yet', text: 'A queue is created by the first push that names it.' })}
       ></hf-table>`,
     });
   }

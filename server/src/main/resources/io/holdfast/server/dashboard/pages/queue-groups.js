@@ -10,7 +10,7 @@ import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
 import '../parts/menu.js';
 import { groupMenu } from '../dialogs/group-acts.js';
-import { get } from '../lib/api.js';
+import { listGroups } from '../api/groups.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
 import { shown } from '../lib/text.js';
@@ -26,11 +26,13 @@ class QueueGroups extends HfElement {
 
   constructor() {
     super();
+    this.queue = '';
+    this.changes = 0;
     this.trail = new Trail(this);
     this.loader = new Loader(
       this,
       (signal) =>
-        get(['consumer-groups'], { query: { queue: this.queue, limit: PAGE, after: this.trail.after }, signal }),
+        listGroups({ queue: this.queue, limit: PAGE, after: this.trail.after }, signal),
       { everyMs: EVERY_MS },
     );
     this.columns = groupColumns({
@@ -58,17 +60,17 @@ class QueueGroups extends HfElement {
           label="Groups"
           test="group-row"
           .columns=${this.columns}
-          .rows=${data?.groups}
+          .rows=${data?.rows}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => row.name}
+          .keyOf=${(/** @type {Hf.GroupRow} */ row) => row.name}
           .empty=${empty({
-            title: 'Nobody has read this queue yet',
-            text: 'A group is made by its first pop. Without a name it is the one that all share who name none.',
+            title: 'No consumer yet',
+            text: 'A group is created by its first pop. Consumers that name no group share the default group.',
             line: curl(['pop', 'queue', this.queue], { query: { consumerGroup: 'billing' } }),
           })}
         ></hf-table>
-        ${data ? trailPager({ shown: data.groups.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
+        ${data ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
     });
   }
 }

@@ -1,6 +1,7 @@
-/** The leases that hold messages of a queue: who has them, and for how long yet. */
+/** The leases of a queue: who holds them, and how much time is left. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
+import { actButton } from '../parts/button.js';
 import { panel } from '../parts/page.js';
 import { group, id, name, at, when } from '../parts/words.js';
 import { empty } from '../parts/empty.js';
@@ -10,11 +11,11 @@ import { Trail } from '../parts/trail.js';
 import { say } from '../parts/toast.js';
 import '../parts/table.js';
 import { confirm } from '../dialogs/confirm.js';
-import { get, post } from '../lib/api.js';
+import { listLeases, releaseLease } from '../api/queues.js';
 import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
 import { session } from '../lib/session.js';
-import { count, duration, millis, plural } from '../lib/format.js';
+import { between, count, duration, plural } from '../lib/format.js';
 
 const PAGE = 50;
 const EVERY_MS = 4_000;
@@ -27,12 +28,14 @@ class QueueLeases extends HfElement {
 
   constructor() {
     super();
+    this.queue = '';
+    this.changes = 0;
     this.trail = new Trail(this);
     this.seconds = new Seconds(this);
     this.loader = new Loader(
       this,
       (signal) =>
-        get(['resources', 'queues', this.queue, 'leases'], { query: { limit: PAGE, after: this.trail.after }, signal }),
+        listLeases(this.queue, { limit: PAGE, after: this.trail.after }, signal),
       { everyMs: EVERY_MS },
     );
   }
@@ -42,11 +45,11 @@ class QueueLeases extends HfElement {
     this.loader.want([this.queue, this.trail.after, this.changes], { keep: true });
   }
 
-  /** Made anew each second, because time left is a part of it. */
+  /** Created each second, because of the time left. @returns {Hf.Column<Hf.LeaseRow>[]} */
   columns() {
     return [
       { label: 'Lease', main: true, cell: (row) => id(row.leaseId) },
-      { label: 'Worker', cell: (row) => (row.worker ? name(row.worker) : html`<span class="zero">not told</span>`) },
+      { label: 'Worker', cell: (row) => (row.worker ? name(row.worker) : html`<span class="zero">unknown</span>`) },
       { label: 'Group', cell: (row) => group(row.group) },
       {
         label: 'Partition',
@@ -54,7 +57,7 @@ class QueueLeases extends HfElement {
           html`${name(row.partition)}${row.partitions > 1 ? html` <span class="muted nowrap">and ${count(row.partitions - 1)} more</span>` : nothing}`,
       },
       { label: 'Open', num: true, hint: 'Messages that it still holds', cell: (row) => count(row.open) },
-      { label: 'Taken', num: true, cell: (row) => when(row.since) },
+      { label: 'Since', num: true, cell: (row) => when(row.since) },
       { label: 'Until', num: true, cell: (row) => at(row.until) },
       { label: 'Time left', num: true, cell: (row) => left(row.until) },
       {
@@ -62,16 +65,13 @@ class QueueLeases extends HfElement {
         bare: true,
         tight: true,
         cell: (row) =>
-          html`<button
-            type="button"
-            class="button small"
-            data-test="release-lease"
-            ?disabled=${!session.may('consume')}
-            title=${session.whyNot('consume') || nothing}
-            @click=${() => this.release(row)}
-          >
-            Release
-          </button>`,
+          actButton({
+            label: 'Release',
+            kind: 'small',
+            whyNot: session.whyNot('consume'),
+            test: 'release-lease',
+            act: () => this.release(row),
+          }),
       },
     ];
   }
@@ -81,36 +81,37 @@ class QueueLeases extends HfElement {
     return panel({
       title: 'Leases',
       test: 'leases',
-      note: 'What is in flight, with who holds it',
+      note: 'Messages in flight, and their consumers',
       body: html`<hf-table
           label="Leases"
           test="lease-row"
           .columns=${this.columns()}
-          .rows=${data?.leases}
+          .rows=${data?.rows}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => row.leaseId}
+          .keyOf=${(/** @type {Hf.LeaseRow} */ row) => row.leaseId}
           .empty=${empty({
             title: 'Nothing is in flight',
-            text: 'A pop takes a lease; it shows here until its messages are settled or it runs out.',
+            text: 'A pop takes a lease; it is listed here until its messages are settled or it expires.',
             line: curl(['pop', 'queue', this.queue], { query: { batch: 10, worker: 'me' } }),
           })}
         ></hf-table>
-        ${data ? trailPager({ shown: data.leases.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
+        ${data ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
     });
   }
 
+  /** @param {Hf.LeaseRow} row */
   async release(row) {
     const done = await confirm({
       title: 'Release the lease?',
       body: html`<p>
-        ${plural(row.open, 'message')} of lease <code>${row.leaseId}</code> come back at once and may be delivered to others. No failure is
-        counted. What ${row.worker ? html`<strong>${name(row.worker)}</strong>` : 'its holder'} does with them from now on is refused.
+        ${plural(row.open, 'message')} of lease <code>${row.leaseId}</code> return to the queue at once and may be delivered to others. No failure is
+        counted. Acks by ${row.worker ? html`<strong>${name(row.worker)}</strong>` : 'the holder'} are refused from now on.
       </p>`,
       label: `Release ${plural(row.open, 'message')}`,
       act: async () => {
-        const { count: released } = await post(['lease', row.leaseId, 'settle'], { status: 'release' });
-        say(`${plural(released, 'message')} given back.`);
+        const released = await releaseLease(row.leaseId);
+        say(`${plural(released, 'message')} returned to the queue.`);
       },
     });
     if (done) {
@@ -119,8 +120,9 @@ class QueueLeases extends HfElement {
   }
 }
 
+/** @param {Hf.Time} until */
 function left(until) {
-  const ms = millis(until) - Date.now();
+  const ms = between(Date.now(), until) ?? 0;
   return ms > 0 ? duration(Math.floor(ms / 1000) * 1000) : html`<span class="muted">ended</span>`;
 }
 

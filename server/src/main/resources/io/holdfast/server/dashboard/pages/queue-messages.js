@@ -9,17 +9,19 @@ import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
-import { get } from '../lib/api.js';
+import { listGroups } from '../api/groups.js';
+import { listMessages } from '../api/messages.js';
 import { Loader } from '../lib/loader.js';
+import { Typing } from '../lib/typing.js';
 import { go, toMessage } from '../lib/route.js';
 import { count, fromInput } from '../lib/format.js';
 import { shown } from '../lib/text.js';
 
 const PAGE = 50;
 const GROUPS_MOST = 200;
-const TYPED_MS = 300;
 const STATES = ['waiting', 'in_flight', 'returned', 'delayed', 'settled', 'dead'];
 
+/** @type {Hf.Column<Hf.MessageRow>[]} */
 const COLUMNS = [
   { label: 'Message', main: true, cell: (row) => id(row.id, toMessage(row.id)) },
   { label: 'State', tight: true, cell: (row) => badge(row.state) },
@@ -48,12 +50,17 @@ class QueueMessages extends HfElement {
 
   constructor() {
     super();
+    this.queue = '';
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
+    this.changes = 0;
+    this.typing = new Typing();
     this.trail = new Trail(this);
     this.loader = new Loader(this, (signal) =>
-      get(['messages'], { query: { ...this.asked, after: this.trail.after, limit: PAGE }, signal, keep: true }),
+      listMessages({ ...this.asked, after: this.trail.after, limit: PAGE }, signal),
     );
     this.groups = new Loader(this, (signal) =>
-      get(['consumer-groups'], { query: { queue: this.queue, limit: GROUPS_MOST }, signal }),
+      listGroups({ queue: this.queue, limit: GROUPS_MOST }, signal),
     );
   }
 
@@ -76,7 +83,7 @@ class QueueMessages extends HfElement {
   }
 
   get groupNames() {
-    return (this.groups.data?.groups ?? []).map((group) => group.name);
+    return (this.groups.data?.rows ?? []).map((group) => group.name);
   }
 
   willUpdate() {
@@ -87,6 +94,7 @@ class QueueMessages extends HfElement {
     }
   }
 
+  /** @param {Hf.PlaceQuery} change */
   show(change) {
     go(['queues', this.queue], { ...this.query, ...change }, { replace: true });
   }
@@ -99,12 +107,12 @@ class QueueMessages extends HfElement {
         label="Messages"
         test="message-row"
         .columns=${COLUMNS}
-        .rows=${data?.messages}
+        .rows=${data?.rows}
         .error=${error}
         .stale=${isStale}
         .empty=${this.nothing(data)}
       ></hf-table>
-      ${data ? trailPager({ shown: data.messages.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
+      ${data ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}
     </section>`;
   }
 
@@ -113,7 +121,7 @@ class QueueMessages extends HfElement {
     return html`<div class="filters">
       <label>
         State
-        <select data-test="message-state" @change=${(event) => this.show({ status: event.target.value })}>
+        <select data-test="message-state" @change=${(/** @type {Hf.FieldEvent} */ event) => this.show({ status: event.target.value })}>
           <option value="">Any</option>
           ${STATES.map((state) => html`<option .value=${state} .selected=${state === status}>${stateWord(state)}</option>`)}
         </select>
@@ -121,17 +129,17 @@ class QueueMessages extends HfElement {
       ${this.groupFilter()}
       <label>
         Partition
-        <input type="text" data-test="message-partition" placeholder="Any" .value=${partition} @input=${(event) => this.typed('partition', event)} />
+        <input type="text" data-test="message-partition" placeholder="Any" .value=${partition} @input=${(/** @type {Hf.FieldEvent} */ event) => this.typed('partition', event)} />
       </label>
       <label>
         Pushed from
-        <input type="datetime-local" step="1" .value=${from} @change=${(event) => this.show({ from: event.target.value })} />
+        <input type="datetime-local" step="1" .value=${from} @change=${(/** @type {Hf.FieldEvent} */ event) => this.show({ from: event.target.value })} />
       </label>
       <label>
         to
-        <input type="datetime-local" step="1" .value=${to} @change=${(event) => this.show({ to: event.target.value })} />
+        <input type="datetime-local" step="1" .value=${to} @change=${(/** @type {Hf.FieldEvent} */ event) => this.show({ to: event.target.value })} />
       </label>
-      <button type="button" class="button" data-test="refresh" @click=${() => this.loader.refresh()}>Load again</button>
+      <button type="button" class="button" data-test="refresh" @click=${() => this.loader.refresh()}>Reload</button>
     </div>`;
   }
 
@@ -144,36 +152,37 @@ class QueueMessages extends HfElement {
     const on = this.query.group ?? this.firstGroup ?? NO_GROUP;
     return html`<label>
       As seen by
-      <select data-test="message-group" @change=${(event) => this.show({ group: event.target.value })}>
-        ${names.map((one) => html`<option .value=${one} .selected=${one === on}>${one === NO_GROUP ? 'no group' : shown(one)}</option>`)}
+      <select data-test="message-group" @change=${(/** @type {Hf.FieldEvent} */ event) => this.show({ group: event.target.value })}>
+        ${names.map((one) => html`<option .value=${one} .selected=${one === on}>${one === NO_GROUP ? 'default group' : shown(one)}</option>`)}
       </select>
     </label>`;
   }
 
+  /** @param {string} field @param {Hf.FieldEvent} event */
   typed(field, event) {
-    clearTimeout(this.typing);
     const { value } = event.target;
-    this.typing = setTimeout(() => this.show({ [field]: value }), TYPED_MS);
+    this.typing.pause(() => this.show({ [field]: value }));
   }
 
+  /** @param {Hf.Page<Hf.MessageRow> | undefined} data */
   nothing(data) {
     if (data?.next) {
       return empty({
-        title: 'Nothing that fits on this page',
-        text: 'There are more messages to look through: go to the next page.',
+        title: 'No match on this page',
+        text: 'There are more messages to search: go to the next page.',
       });
     }
     const { status, group, partition, from, to } = this.query;
     if (status || group || partition || from || to) {
       return empty({
-        title: 'No message fits',
-        text: 'Fewer conditions may show more.',
+        title: 'No message matches',
+        text: 'Use fewer filters to see more.',
         acts: html`<button type="button" class="button" @click=${() => go(['queues', this.queue], { tab: 'messages' })}>Show all messages</button>`,
       });
     }
     return empty({
       title: 'The queue holds no messages',
-      text: 'What was settled stays readable for the time that its option completedRetentionSeconds says.',
+      text: 'Settled messages are retained as long as the option completedRetentionSeconds says.',
       line: curl(['push'], { body: { items: [{ queue: this.queue, payload: { hello: 'world' } }] } }),
     });
   }

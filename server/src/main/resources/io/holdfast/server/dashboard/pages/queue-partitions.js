@@ -8,7 +8,7 @@ import { curl } from '../parts/command.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
-import { get } from '../lib/api.js';
+import { fullestPartitions, listPartitions } from '../api/queues.js';
 import { Loader } from '../lib/loader.js';
 import { toQueue } from '../lib/route.js';
 import { bytes, count } from '../lib/format.js';
@@ -22,10 +22,11 @@ const ORDERS = [
   { id: 'name', word: 'By name' },
 ];
 
+/** @param {number} value @param {number} most */
 const bar = (value, most) =>
   html`<span class="depth-bar" aria-hidden="true"><i .style=${`width: ${most === 0 ? 0 : ((value / most) * 100).toFixed(1)}%`}></i></span>`;
 
-/** With fullest it is the short list of an overview. */
+/** With fullest it is a short list for the overview. */
 class QueuePartitions extends HfElement {
   static properties = {
     queue: { attribute: false },
@@ -36,6 +37,9 @@ class QueuePartitions extends HfElement {
 
   constructor() {
     super();
+    this.queue = '';
+    this.changes = 0;
+    this.fullest = false;
     this.order = 'fullest';
     this.trail = new Trail(this);
     this.loader = new Loader(this, (signal) => this.load(signal), { everyMs: EVERY_MS });
@@ -46,56 +50,58 @@ class QueuePartitions extends HfElement {
     this.loader.want([this.queue, this.order, this.trail.after, this.changes], { keep: true });
   }
 
+  /** @param {AbortSignal} signal */
   async load(signal) {
     if (this.order === 'fullest') {
       const limit = this.fullest ? FULLEST : PAGE;
-      const { partitions, complete } = await get(['resources', 'partitions'], {
-        query: { queue: this.queue, limit },
-        signal,
-      });
-      return { order: 'fullest', rows: partitions.map((row) => ({ ...row, name: row.partition })), complete };
+      const { rows, complete } = await fullestPartitions(this.queue, limit, signal);
+      return { order: 'fullest', rows, complete, next: null };
     }
-    const query = { limit: PAGE, after: this.trail.after };
-    const { partitions, next } = await get(['resources', 'queues', this.queue], { query, signal });
-    return { order: 'name', rows: partitions.map((row) => ({ ...row.stats, ...row })), next };
+    const { rows, next } = await listPartitions(this.queue, { limit: PAGE, after: this.trail.after }, signal);
+    return { order: 'name', rows, complete: true, next };
   }
 
+  /** @param {number} most */
   columns(most) {
     const head = [
       {
         label: 'Partition',
         main: true,
         wide: true,
-        cell: (row) =>
+        cell: (/** @type {Hf.PartitionRow} */ row) =>
           html`<a href=${toQueue(this.queue, { tab: 'messages', partition: row.name })}>${name(row.name)}</a>`,
       },
-      { label: 'Waiting', num: true, cell: (row) => quietZero(row.pending, count) },
-      { label: 'In flight', num: true, cell: (row) => quietZero(row.processing, count) },
+      { label: 'Waiting', num: true, cell: (/** @type {Hf.PartitionRow} */ row) => quietZero(row.waiting, count) },
+      { label: 'In flight', num: true, cell: (/** @type {Hf.PartitionRow} */ row) => quietZero(row.inFlight, count) },
     ];
     if (this.loader.data?.order !== 'name') {
-      return [...head.slice(0, 2), { label: 'Depth', bare: true, cell: (row) => bar(row.pending, most) }, head[2]];
+      return [...head.slice(0, 2), { label: 'Depth', bare: true, cell: (/** @type {Hf.PartitionRow} */ row) => bar(row.waiting, most) }, head[2]];
     }
     return [
       ...head,
-      { label: 'Came back', num: true, cell: (row) => quietZero(row.returned, count) },
-      { label: 'Delayed', num: true, cell: (row) => quietZero(row.delayed, count) },
-      { label: 'Size', num: true, cell: (row) => quietZero(row.bytes, bytes) },
-      { label: 'Lanes', cell: (row) => this.lanes(row.lanes) },
-      { label: 'Last push', num: true, cell: (row) => when(row.lastPushAt) },
+      { label: 'Returned', num: true, cell: (/** @type {Hf.PartitionRow} */ row) => quietZero(row.returned ?? 0, count) },
+      { label: 'Delayed', num: true, cell: (/** @type {Hf.PartitionRow} */ row) => quietZero(row.delayed ?? 0, count) },
+      { label: 'Size', num: true, cell: (/** @type {Hf.PartitionRow} */ row) => quietZero(row.bytes ?? 0, bytes) },
+      { label: 'Lanes', cell: (/** @type {Hf.PartitionRow} */ row) => this.lanes(row.lanes ?? []) },
+      { label: 'Last push', num: true, cell: (/** @type {Hf.PartitionRow} */ row) => when(row.lastPushAt) },
     ];
   }
 
-  /** One lane is the usual case, and says nothing. */
+  /**
+   * Nothing is shown for one lane, the usual case.
+   *
+   * @param {Hf.Lane[]} all
+   */
   lanes(all) {
     if (all.length === 0 || (all.length === 1 && all[0].priority === 0)) {
       return html`<span class="zero">–</span>`;
     }
-    return html`<span title="Priority: messages that wait">${all.map(({ priority, pending }, at) => `${at > 0 ? ', ' : ''}${priority}: ${count(pending)}`)}</span>`;
+    return html`<span title="Priority: messages that wait">${all.map(({ priority, waiting }, at) => `${at > 0 ? ', ' : ''}${priority}: ${count(waiting)}`)}</span>`;
   }
 
   render() {
     const { data, error, isStale } = this.loader;
-    const most = Math.max(0, ...(data?.rows ?? []).map((row) => row.pending));
+    const most = Math.max(0, ...(data?.rows ?? []).map((row) => row.waiting));
     return panel({
       title: this.fullest ? 'Fullest partitions' : 'Partitions',
       test: 'partitions',
@@ -109,10 +115,10 @@ class QueuePartitions extends HfElement {
           .rows=${data?.rows}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => row.partitionId ?? row.id}
+          .keyOf=${(/** @type {Hf.PartitionRow} */ row) => row.id}
           .empty=${this.nothing()}
         ></hf-table>
-        ${data?.complete === false ? html`<p class="table-note">There are too many partitions to look at all of them; these are the fullest of those looked at.</p>` : nothing}
+        ${data?.complete === false ? html`<p class="table-note">There are too many partitions to compare all; these are the fullest of those that were read.</p>` : nothing}
         ${
           data && !this.fullest
             ? trailPager({
@@ -129,7 +135,7 @@ class QueuePartitions extends HfElement {
   nothing() {
     return empty({
       title: 'No partitions',
-      text: 'A partition is made by the first push that names it, and goes when nothing of it is left.',
+      text: 'A partition is created by the first push that names it, and removed when it is empty.',
       line: this.fullest
         ? undefined
         : curl(['push'], { body: { items: [{ queue: this.queue, partition: 'customer-7', payload: 1 }] } }),

@@ -1,8 +1,9 @@
-/** The options of a queue as they are, each with what it does. */
+/** The options of a queue with their values and descriptions. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { panel, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { panel } from '../parts/page.js';
 import { skeleton, problem } from '../parts/notice.js';
 import { wholeName } from '../parts/words.js';
 import '../parts/table.js';
@@ -10,7 +11,8 @@ import { queueOptions } from '../lib/options.js';
 import { session } from '../lib/session.js';
 import { count } from '../lib/format.js';
 
-const told = (value) =>
+/** @param {Hf.OptionValue} value */
+const formatted = (value) =>
   value === ''
     ? 'empty'
     : value === true
@@ -21,13 +23,23 @@ const told = (value) =>
           ? count(value)
           : value;
 
-/** Tells edit when somebody wants to change them. */
+/** Dispatches edit to change them. */
 class QueueSettings extends HfElement {
   static properties = {
     options: { attribute: false },
     groups: { state: true },
     unknown: { state: true },
   };
+
+  constructor() {
+    super();
+    /** @type {Hf.QueueOptions} */
+    this.options = {};
+    /** @type {Hf.OptionGroup[] | undefined} */
+    this.groups = undefined;
+    /** @type {unknown} */
+    this.unknown = undefined;
+  }
 
   connectedCallback() {
     super.connectedCallback();
@@ -37,6 +49,7 @@ class QueueSettings extends HfElement {
     );
   }
 
+  /** @type {Hf.Column<Hf.QueueOption>[]} */
   columns = [
     { label: 'Option', main: true, tight: true, cell: (row) => html`<code>${row.name}</code>` },
     {
@@ -46,16 +59,16 @@ class QueueSettings extends HfElement {
       cell: (row) => {
         const value = this.options[row.name];
         const isStandard = value === row.standard;
-        return html`${isStandard ? html`<span class="muted">${wholeName(told(value))}</span>` : html`<strong>${wholeName(told(value))}</strong>`}`;
+        return html`${isStandard ? html`<span class="muted">${wholeName(formatted(value))}</span>` : html`<strong>${wholeName(formatted(value))}</strong>`}`;
       },
     },
     {
       label: 'Default',
       num: true,
       tight: true,
-      cell: (row) => html`<span class="muted">${row.standard === undefined ? '–' : told(row.standard)}</span>`,
+      cell: (row) => html`<span class="muted">${row.standard === undefined ? '–' : formatted(row.standard)}</span>`,
     },
-    { label: 'What it does', cell: (row) => html`<span class="muted">${row.text}</span>` },
+    { label: 'Description', cell: (row) => html`<span class="muted">${row.text}</span>` },
   ];
 
   render() {
@@ -81,7 +94,7 @@ class QueueSettings extends HfElement {
             test="option-row"
             .columns=${[...this.columns]}
             .rows=${group.options}
-            .keyOf=${(row) => row.name}
+            .keyOf=${(/** @type {Hf.QueueOption} */ row) => row.name}
           ></hf-table>`,
         }),
       )}

@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { failedPage, pageHead, tabs, actButton, choice } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { failedPage, pageHead, tabs, choice } from '../parts/page.js';
 import { wholeName } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { skeleton } from '../parts/notice.js';
@@ -17,10 +18,13 @@ import './queue-messages.js';
 import './queue-groups.js';
 import './queue-leases.js';
 import './queue-settings.js';
+import './queue-tail.js';
 import { configureQueue } from '../dialogs/queue-options.js';
 import { pauseQueue, resumeQueue, purgeQueue, deleteQueue } from '../dialogs/queue-acts.js';
+import { moveMessages } from '../dialogs/move.js';
 import { pushMessage } from '../dialogs/push.js';
-import { get } from '../lib/api.js';
+import { readQueue } from '../api/queues.js';
+import { isNotFound } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { live, LiveTicks } from '../lib/live.js';
 import { Series, SPANS } from '../lib/series.js';
@@ -40,13 +44,16 @@ class QueuePage extends HfElement {
 
   constructor() {
     super();
+    this.name = '';
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
     this.span = '1h';
     this.changes = 0;
     this.ticks = new LiveTicks(this);
     this.series = new Series(this);
     this.loader = new Loader(
       this,
-      (signal) => get(['resources', 'queues', this.name], { query: { limit: 1 }, signal }),
+      (signal) => readQueue(this.name, signal),
       {
         everyMs: EVERY_MS,
       },
@@ -62,44 +69,34 @@ class QueuePage extends HfElement {
     }
   }
 
-  /** The newest numbers: of the tick if it is of this queue, else of the last answer. */
+  /** The newest numbers: of the tick if it is of this queue, else of the last answer. @returns {Hf.QueueNow | undefined} */
   get now() {
     const ticked = this.ticks.tick?.queue;
     if (ticked?.name === this.name) {
       return ticked;
     }
-    const totals = this.loader.data?.totals;
-    return totals
-      ? {
-          waiting: totals.pending - totals.returned,
-          inFlight: totals.processing,
-          returned: totals.returned,
-          delayed: totals.delayed,
-          dead: totals.deadLetter,
-          bytes: totals.bytes,
-        }
-      : undefined;
+    return this.loader.data?.counts;
   }
 
   render() {
     const { data, error } = this.loader;
     if (data === undefined) {
-      return error?.status === 404 ? this.missing() : error ? failedPage('Queue', error, () => this.loader.refresh()) : skeleton(8);
+      return isNotFound(error) ? this.missing() : error ? failedPage('Queue', error, () => this.loader.refresh()) : skeleton(8);
     }
-    if (error?.status === 404) {
+    if (isNotFound(error)) {
       return this.missing();
     }
     const on = this.query.tab ?? 'overview';
     return html`${this.head(data)} ${problem(error)}
     ${tabs(
       ['queues', this.name],
-      this.query,
       [
         { id: 'overview', label: 'Overview' },
         { id: 'messages', label: 'Messages' },
-        { id: 'partitions', label: 'Partitions', tally: count(data.partitionCount) },
+        { id: 'partitions', label: 'Partitions', tally: count(data.partitions) },
         { id: 'groups', label: 'Groups', tally: count(data.groups) },
         { id: 'leases', label: 'Leases' },
+        { id: 'tail', label: 'Live tail' },
         { id: 'options', label: 'Options' },
       ],
       on,
@@ -111,21 +108,22 @@ class QueuePage extends HfElement {
     return html`${pageHead({ title: wholeName(this.name), crumb: { label: 'Queues', href: link(['queues']) } })}
       <section class="panel">
         ${empty({
-          title: 'There is no such queue',
-          text: 'It may have been deleted. A push to this name makes it anew.',
+          title: 'Queue not found',
+          text: 'It may have been deleted. A push to this name creates it.',
           line: curl(['push'], { body: { items: [{ queue: this.name, payload: 1 }] } }),
         })}
       </section>`;
   }
 
+  /** @param {Hf.QueueInfo} data */
   head(data) {
     const admin = session.whyNot('admin');
     const facts = [
       data.namespace ? html`namespace ${wholeName(data.namespace)}` : null,
       data.task ? html`task ${wholeName(data.task)}` : null,
       `${data.options.delivery} delivery`,
-      `${bytes(data.totals.bytes)} stored`,
-      `made ${ago(data.createdAt)}`,
+      `${bytes(data.counts.bytes)} stored`,
+      `created ${ago(data.createdAt)}`,
     ].filter(Boolean);
     return pageHead({
       crumb: { label: 'Queues', href: link(['queues']) },
@@ -160,6 +158,7 @@ class QueuePage extends HfElement {
     });
   }
 
+  /** @param {Hf.QueueInfo} data @param {string} admin */
   more(data, admin) {
     return [
       {
@@ -168,6 +167,13 @@ class QueuePage extends HfElement {
         whyNot: session.whyNot('consume'),
         test: 'act-options',
         act: () => this.then(configureQueue(this.name, data.options)),
+      },
+      {
+        label: 'Move messages…',
+        icon: 'hand',
+        whyNot: session.whyNot('consume') || session.whyNot('push'),
+        test: 'act-move',
+        act: () => this.then(moveMessages(this.name)),
       },
       { label: 'Dead letters', icon: 'dead', act: () => go(['dead'], { queue: this.name }) },
       null,
@@ -183,6 +189,7 @@ class QueuePage extends HfElement {
     ];
   }
 
+  /** @param {Promise<unknown>} act */
   async then(act) {
     try {
       if (await act) {
@@ -204,6 +211,7 @@ class QueuePage extends HfElement {
     }
   }
 
+  /** @param {string} on @param {Hf.QueueInfo} data */
   tab(on, data) {
     const { name, query, changes } = this;
     switch (on) {
@@ -215,6 +223,8 @@ class QueuePage extends HfElement {
         return html`<hf-queue-groups .queue=${name} .changes=${changes}></hf-queue-groups>`;
       case 'leases':
         return html`<hf-queue-leases .queue=${name} .changes=${changes}></hf-queue-leases>`;
+      case 'tail':
+        return html`<hf-queue-tail .queue=${name}></hf-queue-tail>`;
       case 'options':
         return html`<hf-queue-settings .options=${data.options} @edit=${() => this.then(configureQueue(name, data.options))}></hf-queue-settings>`;
       default:
@@ -222,6 +232,7 @@ class QueuePage extends HfElement {
     }
   }
 
+  /** @param {Hf.QueueInfo} data */
   overview(data) {
     const { now } = this;
     const rates = {
@@ -230,7 +241,8 @@ class QueuePage extends HfElement {
       ack: now?.ackPerSecond,
       nack: now?.nackPerSecond,
     };
-    const tells = (state) => toQueue(this.name, { tab: 'messages', status: state });
+    /** @param {string} state */
+    const toMessages = (state) => toQueue(this.name, { tab: 'messages', status: state });
     return html`<div class="page-head">
         <p class="titles muted">${this.summary(data, now)}</p>
         <div class="acts">${choice('Span of the charts', SPANS, this.span, (span) => (this.span = span))}</div>
@@ -239,9 +251,9 @@ class QueuePage extends HfElement {
       <div class="grid">
         ${ratesPanel(rates, this.series)}
         ${heldPanel(now, this.series, {
-          waiting: tells('waiting'),
+          waiting: toMessages('waiting'),
           inFlight: toQueue(this.name, { tab: 'leases' }),
-          delayed: tells('delayed'),
+          delayed: toMessages('delayed'),
           dead: now?.dead ? toDead({ queue: this.name }) : undefined,
         })}
       </div>
@@ -249,14 +261,15 @@ class QueuePage extends HfElement {
       <hf-queue-partitions .queue=${this.name} .changes=${this.changes} fullest></hf-queue-partitions>`;
   }
 
+  /** @param {Hf.QueueInfo} data @param {Hf.Counts | undefined} now */
   summary(data, now) {
     if (data.paused) {
-      return 'Paused: nothing is delivered until it is resumed.';
+      return 'Paused: no messages are delivered until it is resumed.';
     }
     if (!data.groups) {
-      return 'Nobody has read it yet: a group is made by its first pop.';
+      return 'No consumer yet: a group is created by its first pop.';
     }
-    return `${plural(data.groups, 'group')} read${data.groups === 1 ? 's' : ''} ${plural(data.partitionCount, 'partition')}${now?.returned ? `; ${plural(now.returned, 'message')} came back and will be delivered again` : ''}.`;
+    return `${plural(data.groups, 'group')} read${data.groups === 1 ? 's' : ''} ${plural(data.partitions, 'partition')}${now?.returned ? `; ${plural(now.returned, 'message')} returned and will be delivered again` : ''}.`;
   }
 }
 

@@ -2,7 +2,8 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { pageHead, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { pageHead } from '../parts/page.js';
 import { nameLink, name, quietZero } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
@@ -13,8 +14,9 @@ import '../parts/table.js';
 import '../parts/menu.js';
 import { createQueue, configureQueue } from '../dialogs/queue-options.js';
 import { pauseQueue, resumeQueue, purgeQueue, deleteQueue } from '../dialogs/queue-acts.js';
-import { get } from '../lib/api.js';
+import { listQueues, readQueue } from '../api/queues.js';
 import { Loader } from '../lib/loader.js';
+import { Typing } from '../lib/typing.js';
 import { shown } from '../lib/text.js';
 import { session } from '../lib/session.js';
 import { go, toQueue, toDead } from '../lib/route.js';
@@ -22,7 +24,6 @@ import { bytes, count, duration, rate, waits } from '../lib/format.js';
 
 const PAGE = 50;
 const EVERY_MS = 4_000;
-const TYPED_MS = 200;
 
 const STATES = [
   ['', 'All queues'],
@@ -36,9 +37,13 @@ class Queues extends HfElement {
 
   constructor() {
     super();
-    this.loader = new Loader(this, (signal) => get(['status', 'queues'], { query: this.asked, signal }), {
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
+    this.typing = new Typing();
+    this.loader = new Loader(this, (signal) => listQueues(this.asked, signal), {
       everyMs: EVERY_MS,
     });
+    /** @type {Hf.Column<Hf.QueueRow>[]} */
     this.columns = [
       {
         label: 'Name',
@@ -62,7 +67,7 @@ class Queues extends HfElement {
         num: true,
         sort: 'oldest',
         hint: 'How long the oldest message has been waiting',
-        cell: (row) => (row.oldestMs ? duration(row.oldestMs) : html`<span class="zero">–</span>`),
+        cell: (row) => (row.oldestMs && waits(row) ? duration(row.oldestMs) : html`<span class="zero">–</span>`),
       },
       { label: 'Push/s', num: true, sort: 'push', cell: (row) => quietZero(row.pushPerSecond, rate) },
       { label: 'Pop/s', num: true, sort: 'pop', cell: (row) => quietZero(row.popPerSecond, rate) },
@@ -77,7 +82,7 @@ class Queues extends HfElement {
     ];
   }
 
-  /** What the server is asked for, from the address. */
+  /** The query in the address. */
   get asked() {
     const { search, state, sort = 'name', order = 'asc', offset = 0 } = this.query;
     return { search, state, sort, order, offset, limit: PAGE };
@@ -87,7 +92,11 @@ class Queues extends HfElement {
     this.loader.want(this.asked, { keep: true });
   }
 
-  /** Goes to the same list, seen otherwise. */
+  /**
+   * Goes to the same list, seen otherwise.
+   *
+   * @param {Hf.PlaceQuery} change
+   */
   show(change) {
     go(['queues'], { ...this.query, offset: undefined, ...change }, { replace: true });
   }
@@ -114,7 +123,7 @@ class Queues extends HfElement {
           </label>
           <label>
             Show
-            <select data-test="queue-state" @change=${(event) => this.show({ state: event.target.value })}>
+            <select data-test="queue-state" @change=${(/** @type {Hf.FieldEvent} */ event) => this.show({ state: event.target.value })}>
               ${STATES.map(([value, word]) => html`<option .value=${value} .selected=${value === state}>${word}</option>`)}
             </select>
           </label>
@@ -123,50 +132,52 @@ class Queues extends HfElement {
           label="Queues"
           test="queue-row"
           .columns=${this.columns}
-          .rows=${data?.queues}
+          .rows=${data?.rows}
           .error=${error}
           .stale=${isStale}
-          .keyOf=${(row) => row.name}
+          .keyOf=${(/** @type {Hf.QueueRow} */ row) => row.name}
           sort=${sort}
           order=${order}
           .empty=${this.nothing(search, state)}
-          @sort=${(event) => this.show(event.detail)}
+          @sort=${(/** @type {Hf.SortEvent} */ event) => this.show(event.detail)}
         ></hf-table>
         ${
           data
             ? offsetPager({
-                offset: data.pagination.offset,
+                offset: data.offset,
                 limit: PAGE,
-                shown: data.queues.length,
+                shown: data.rows.length,
                 total: data.total,
-                to: (offset) => this.show({ offset: offset || undefined }),
+                to: (offset) => this.show({ offset: offset ? String(offset) : undefined }),
               })
             : nothing
         }
       </section>`;
   }
 
+  /** @param {string} search @param {string} state */
   nothing(search, state) {
     if (search || state) {
       return empty({
-        title: 'No queue fits',
-        text: 'Other words, or all queues, may show more.',
+        title: 'No queue matches',
+        text: 'Use fewer filters to see more.',
         acts: html`<button type="button" class="button" @click=${() => this.show({ search: undefined, state: undefined })}>Show all queues</button>`,
       });
     }
     return empty({
       title: 'No queues yet',
-      text: 'A queue is made by the first push that names it, or here.',
+      text: 'A queue is created by the first push that names it, or here.',
       line: curl(['push'], { body: { items: [{ queue: 'orders', payload: { sum: 12 } }] } }),
     });
   }
 
+  /** @param {Hf.FieldEvent} event */
   typed(event) {
-    clearTimeout(this.typing);
     const search = event.target.value;
-    this.typing = setTimeout(() => this.show({ search }), TYPED_MS);
+    this.typing.pause(() => this.show({ search }));
   }
 
+  /** @param {Hf.QueueRow} row */
   acts(row) {
     const admin = session.whyNot('admin');
     return [
@@ -212,7 +223,11 @@ class Queues extends HfElement {
     ];
   }
 
-  /** Loads again once something was done. */
+  /**
+   * Loads again once something was done.
+   *
+   * @param {Promise<unknown>} act
+   */
   async then(act) {
     try {
       if (await act) {
@@ -223,9 +238,10 @@ class Queues extends HfElement {
     }
   }
 
+  /** @param {Hf.QueueRow} row */
   async configure(row) {
     try {
-      const { options } = await get(['resources', 'queues', row.name], { query: { limit: 1 } });
+      const { options } = await readQueue(row.name);
       await this.then(configureQueue(row.name, options));
     } catch (error) {
       complain(error);

@@ -1,10 +1,12 @@
 /** The form for a token, when the server asks for one. */
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
+import '../parts/button.js';
+import { LOGO } from '../parts/icon.js';
 import { notice, problem } from '../parts/notice.js';
 import { session } from '../lib/session.js';
 
-/** Tells signed-in once the server has taken the token. */
+/** Dispatches signed-in once the server has accepted the token. */
 class SignIn extends HfElement {
   static properties = {
     isOver: { attribute: false },
@@ -15,21 +17,29 @@ class SignIn extends HfElement {
 
   constructor() {
     super();
+    this.isOver = false;
+    /** @type {unknown} */
+    this.failure = undefined;
     this.token = '';
     this.busy = false;
   }
 
   firstUpdated() {
     document.title = 'Sign in · Holdfast';
-    this.querySelector('input').focus();
+    this.querySelector('input')?.focus();
+  }
+
+  get whyNot() {
+    return this.token.trim() === '' ? 'Enter a token.' : '';
   }
 
   render() {
+    const { whyNot } = this;
     return html`<main class="sign-in">
       <section class="panel">
-        <h1><img src="/assets/icon.svg" alt="" />Holdfast</h1>
-        <p class="muted">This broker wants to know who you are.</p>
-        ${this.isOver ? notice('is-warn', 'Your session is over: its token was revoked or has expired, the server was started again, or 12 hours have passed.') : nothing}
+        <h1><img src=${LOGO} alt="" />Holdfast</h1>
+        <p class="muted">This broker requires a token.</p>
+        ${this.isOver ? notice('is-warn', 'Your session has ended: its token was revoked or expired, the server was restarted, or 12 hours have passed.') : nothing}
         <form @submit=${this.submit}>
           <label class="field">
             <span>Token</span>
@@ -41,24 +51,28 @@ class SignIn extends HfElement {
               aria-describedby="token-hint"
               data-test="token"
               .value=${this.token}
-              @input=${(event) => (this.token = event.target.value)}
+              @input=${(/** @type {Hf.FieldEvent} */ event) => (this.token = event.target.value)}
             />
             <span class="hint" id="token-hint">
-              An administrator makes one with <code>holdfast token create</code>. This page does not keep it: the server
-              remembers this browser for 12 hours.
+              An administrator creates one with <code>holdfast token create</code>. The browser does not store it: it gets a
+              session that lasts 12 hours.
             </span>
           </label>
           ${this.failure ? html`<div class="field">${problem(this.failure)}</div>` : nothing}
-          <button type="submit" class="button primary" data-test="sign-in" ?disabled=${this.busy || this.token.trim() === ''}>
-            ${this.busy ? 'Signing in…' : 'Sign in'}
+          <button type="submit" class="button primary" data-test="sign-in" aria-disabled=${this.busy || whyNot ? 'true' : nothing} data-why=${whyNot || nothing}>
+            ${this.busy ? 'Signing in…' : 'Sign in'}${whyNot ? html`<span class="only-read">: ${whyNot}</span>` : nothing}
           </button>
         </form>
       </section>
     </main>`;
   }
 
+  /** @param {Event} event */
   async submit(event) {
     event.preventDefault();
+    if (this.busy || this.whyNot) {
+      return;
+    }
     this.busy = true;
     this.failure = undefined;
     try {

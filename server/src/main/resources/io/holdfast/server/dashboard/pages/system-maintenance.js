@@ -1,40 +1,44 @@
 /** The switches that stop pushes or deliveries of the whole broker for a while. */
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import { HfElement } from '../parts/element.js';
+import { actButton } from '../parts/button.js';
 import { panel } from '../parts/page.js';
 import { badge } from '../parts/badge.js';
 import { loaded } from '../parts/notice.js';
 import { say } from '../parts/toast.js';
 import { confirm } from '../dialogs/confirm.js';
-import { get, post } from '../lib/api.js';
+import { readMaintenance, setMaintenance } from '../api/system.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
 
 const EVERY_MS = 10_000;
 
+/** @typedef {{ kind: 'push' | 'pop', test: string, name: string, stop: string, go: string, what: string }} Switch */
+
+/** @type {Switch[]} */
 const SWITCHES = [
   {
-    key: 'maintenanceMode',
-    path: ['system', 'maintenance'],
+    kind: 'push',
+    test: 'switch-push',
     name: 'Pushes',
     stop: 'Stop pushes',
-    go: 'Take pushes again',
-    what: 'No queue takes messages until you switch it back. Producers are refused with a sentence that says so. Deliveries and acks go on.',
+    go: 'Accept pushes again',
+    what: 'All queues refuse pushes until you switch it back. Deliveries and acks continue.',
   },
   {
-    key: 'popMaintenanceMode',
-    path: ['system', 'maintenance', 'pop'],
+    kind: 'pop',
+    test: 'switch-pop',
     name: 'Deliveries',
     stop: 'Stop deliveries',
     go: 'Deliver again',
-    what: 'No queue delivers messages until you switch it back. Pushes and acks go on, and what comes is stored.',
+    what: 'No queue delivers messages until you switch it back. Pushes and acks continue.',
   },
 ];
 
 class Maintenance extends HfElement {
   constructor() {
     super();
-    this.loader = new Loader(this, (signal) => get(['system', 'maintenance'], { signal }), { everyMs: EVERY_MS });
+    this.loader = new Loader(this, (signal) => readMaintenance(signal), { everyMs: EVERY_MS });
     this.loader.want('maintenance');
   }
 
@@ -46,39 +50,37 @@ class Maintenance extends HfElement {
       body: loaded(
         this.loader,
         (data) => html`<ul class="plain switches">
-          ${SWITCHES.map((one) => this.row(one, data[one.key] === true))}
+          ${SWITCHES.map((one) => this.row(one, data[one.kind]))}
         </ul>`,
         2,
       ),
     });
   }
 
+  /** @param {Switch} one @param {boolean} isStopped */
   row(one, isStopped) {
-    const whyNot = session.whyNot('admin');
     return html`<li>
       <strong>${one.name}</strong>
       ${isStopped ? badge('paused') : badge('on')}
-      <button
-        type="button"
-        class="button small"
-        data-test="switch-${one.key}"
-        ?disabled=${Boolean(whyNot)}
-        title=${whyNot || nothing}
-        @click=${() => this.change(one, !isStopped)}
-      >
-        ${isStopped ? one.go : one.stop}
-      </button>
+      ${actButton({
+        label: isStopped ? one.go : one.stop,
+        kind: 'small',
+        whyNot: session.whyNot('admin'),
+        test: one.test,
+        act: () => this.change(one, !isStopped),
+      })}
     </li>`;
   }
 
+  /** @param {Switch} one @param {boolean} enabled */
   async change(one, enabled) {
     const act = async () => {
-      const { message } = await post(one.path, { enabled });
-      say(message ?? (enabled ? `${one.name} are stopped.` : `${one.name} go on.`));
+      const message = await setMaintenance(one.kind, enabled);
+      say(message ?? (enabled ? `${one.name} are stopped.` : `${one.name} continue.`));
     };
     const done = await confirm({
       title: enabled ? `${one.stop}?` : `${one.go}?`,
-      body: html`<p>${enabled ? one.what : `${one.name} of all queues go on at once.`}</p>`,
+      body: html`<p>${enabled ? one.what : `${one.name} of all queues continue at once.`}</p>`,
       label: enabled ? one.stop : one.go,
       danger: enabled,
       act,

@@ -2,23 +2,25 @@
 import { html, nothing } from 'lit';
 import { HfElement } from '../parts/element.js';
 import { icon } from '../parts/icon.js';
-import { panel, actButton } from '../parts/page.js';
+import { actButton } from '../parts/button.js';
+import { panel } from '../parts/page.js';
 import { name, when } from '../parts/words.js';
 import { badge } from '../parts/badge.js';
 import { empty } from '../parts/empty.js';
 import '../parts/table.js';
 import { createToken, revokeToken } from '../dialogs/token-acts.js';
-import { get } from '../lib/api.js';
+import { listTokens } from '../api/system.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
 
 class Tokens extends HfElement {
   constructor() {
     super();
-    this.loader = new Loader(this, (signal) => get(['tokens'], { signal }));
+    this.loader = new Loader(this, (signal) => listTokens(signal));
     if (session.isGuarded) {
       this.loader.want('tokens');
     }
+    /** @type {Hf.Column<Hf.Token>[]} */
     this.columns = [
       { label: 'Name', main: true, wide: true, cell: (row) => name(row.name) },
       { label: 'Id', cell: (row) => html`<code>${row.id}</code>` },
@@ -28,9 +30,9 @@ class Tokens extends HfElement {
         cell: (row) => (row.queues.includes('*') ? html`<span class="muted">all</span>` : name(row.queues.join(', '))),
       },
       { label: 'State', tight: true, cell: (row) => badge(row.state) },
-      { label: 'Made', num: true, cell: (row) => when(row.createdAt) },
+      { label: 'Created', num: true, cell: (row) => when(row.createdAt) },
       {
-        label: 'Ends',
+        label: 'Expires',
         num: true,
         cell: (row) => (row.expiresAt ? when(row.expiresAt) : html`<span class="muted">never</span>`),
       },
@@ -46,6 +48,7 @@ class Tokens extends HfElement {
     ];
   }
 
+  /** @param {Promise<unknown>} act */
   async then(act) {
     if (await act) {
       this.loader.refresh();
@@ -59,8 +62,8 @@ class Tokens extends HfElement {
         title: 'Tokens',
         test: 'tokens',
         body: empty({
-          title: 'This server asks for no tokens',
-          text: 'Everybody who can reach it may do everything. Make a first token, and start the server again with --tokens:',
+          title: 'This server requires no tokens',
+          text: 'Anyone who can reach the port has full access. Create a first token, and restart the server with --tokens:',
           line: 'holdfast token create --role admin',
         }),
       });
@@ -75,7 +78,7 @@ class Tokens extends HfElement {
         test: 'create-token',
         act: () => this.then(createToken()),
       }),
-      body: html`<hf-table label="Tokens" test="token-row" .columns=${this.columns} .rows=${data?.tokens} .error=${error}></hf-table>`,
+      body: html`<hf-table label="Tokens" test="token-row" .columns=${this.columns} .rows=${data} .error=${error}></hf-table>`,
     });
   }
 }

@@ -5,9 +5,10 @@ import { icon } from '../parts/icon.js';
 import { pageHead, panel } from '../parts/page.js';
 import { loaded } from '../parts/notice.js';
 import { at, wholeName } from '../parts/words.js';
+import './system-checkpoints.js';
 import './system-maintenance.js';
 import './system-tokens.js';
-import { get } from '../lib/api.js';
+import { readSystem } from '../api/system.js';
 import { Loader } from '../lib/loader.js';
 import { session } from '../lib/session.js';
 import { bytes, count, duration } from '../lib/format.js';
@@ -22,9 +23,14 @@ const LINKS = [
 ];
 
 /** Names that are no words. */
+/** @type {Record<string, string>} */
 const NAMES = { os: 'Operating system', vm: 'Virtual machine', arch: 'Architecture' };
 
-/** camelCase as words, without its unit: the value has one. */
+/**
+ * camelCase as words, without its unit: the value has one.
+ *
+ * @param {string} key
+ */
 function words(key) {
   if (key in NAMES) {
     return NAMES[key];
@@ -33,8 +39,13 @@ function words(key) {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
 }
 
-/** A value as its name says what it is: times and sizes end in their units. */
-function told(key, value) {
+/**
+ * A value in the unit that its name ends in.
+ *
+ * @param {string} key
+ * @param {unknown} value
+ */
+function formatted(key, value) {
   if (value === null || value === '') {
     return html`<span class="muted">none</span>`;
   }
@@ -42,7 +53,7 @@ function told(key, value) {
     return value ? 'on' : 'off';
   }
   if (typeof value !== 'number' || key === 'port') {
-    return /(^time|At)$/.test(key) ? at(value) : wholeName(value);
+    return /(^time|At)$/.test(key) ? at(String(value)) : wholeName(value);
   }
   if (/bytes$/i.test(key)) {
     return bytes(value);
@@ -53,34 +64,40 @@ function told(key, value) {
   return /seconds$/i.test(key) ? duration(value * 1000) : count(value);
 }
 
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
 const isSection = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** @param {[string, unknown][]} entries */
 function facts(entries) {
   return html`<dl class="facts body">
-    ${entries.map(([key, value]) => html`<dt>${words(key)}</dt><dd>${Array.isArray(value) ? value.join(', ') : told(key, value)}</dd>`)}
+    ${entries.map(([key, value]) => html`<dt>${words(key)}</dt><dd>${Array.isArray(value) ? value.join(', ') : formatted(key, value)}</dd>`)}
   </dl>`;
 }
 
 class SystemPage extends HfElement {
   constructor() {
     super();
-    this.loader = new Loader(this, (signal) => get(['system'], { signal }), { everyMs: EVERY_MS });
+    this.loader = new Loader(this, (signal) => readSystem(signal), { everyMs: EVERY_MS });
     this.loader.want('system');
   }
 
   render() {
     return html`${pageHead({ title: 'System' })}
       <div class="stack">
-        ${loaded(this.loader, (data) => this.told(data))}
+        ${loaded(this.loader, (data) => this.sections(data))}
         ${session.isUnlimited ? html`<hf-system-maintenance></hf-system-maintenance>` : nothing}
-        ${session.may('admin') && session.isUnlimited ? html`<hf-system-tokens></hf-system-tokens>` : nothing}
+        ${session.may('admin') && session.isUnlimited ? html`<hf-system-checkpoints></hf-system-checkpoints><hf-system-tokens></hf-system-tokens>` : nothing}
       </div>`;
   }
 
-  told(data) {
+  /** @param {Record<string, unknown>} data */
+  sections(data) {
     const all = Object.entries(data).filter(([key]) => key !== 'links');
     const plain = all.filter(([, value]) => !isSection(value));
-    const sections = all.filter(([, value]) => isSection(value) && Object.keys(value).length > 0);
+    const sections = all.flatMap(([key, value]) => (isSection(value) ? [{ key, entries: Object.entries(value) }] : []));
     return html`<div class="grid system-grid">
       ${panel({ title: 'Server', test: 'server', body: facts(plain) })}
       ${panel({
@@ -92,7 +109,9 @@ class SystemPage extends HfElement {
           )}
         </ul>`,
       })}
-      ${sections.map(([key, value]) => panel({ title: words(key), test: `section-${key}`, body: facts(Object.entries(value)) }))}
+      ${sections
+        .filter(({ entries }) => entries.length > 0)
+        .map(({ key, entries }) => panel({ title: words(key), test: `section-${key}`, body: facts(entries) }))}
     </div>`;
   }
 }

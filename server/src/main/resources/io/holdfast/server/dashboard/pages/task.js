@@ -9,16 +9,19 @@ import { timeline } from '../parts/timeline.js';
 import { empty } from '../parts/empty.js';
 import { skeleton, problem } from '../parts/notice.js';
 import '../parts/table.js';
-import { get } from '../lib/api.js';
+import { readMessage } from '../api/messages.js';
+import { readTask } from '../api/tasks.js';
+import { isNotFound } from '../lib/api.js';
 import { Loader } from '../lib/loader.js';
 import { Seconds } from '../lib/clock.js';
 import { attemptEntry } from '../lib/attempts.js';
 import { link, toMessage, toQueue } from '../lib/route.js';
-import { count, duration, millis } from '../lib/format.js';
+import { between as elapsed, count, duration } from '../lib/format.js';
 import { shownBlock } from '../lib/text.js';
 
 const EVERY_MS = 3_000;
 
+/** @type {Hf.Column<Hf.TaskGroup>[]} */
 const GROUP_COLUMNS = [
   { label: 'Group', main: true, wide: true, cell: (row) => group(row.consumerGroup) },
   { label: 'Status', tight: true, cell: (row) => badge(row.status) },
@@ -26,20 +29,27 @@ const GROUP_COLUMNS = [
   { label: 'Attempts', num: true, cell: (row) => quietZero(row.attempts, count) },
 ];
 
+/** @typedef {{ word: string, time: Hf.Time | null, bad?: boolean }} Step */
+
 class TaskPage extends HfElement {
   static properties = { taskId: { attribute: false } };
 
   constructor() {
     super();
+    this.taskId = '';
     this.seconds = new Seconds(this);
     this.loader = new Loader(this, (signal) => this.load(signal), { everyMs: EVERY_MS });
   }
 
-  /** The message may be gone while the task is still known. */
+  /**
+   * The message may be gone while the task is still known.
+   *
+   * @param {AbortSignal} signal
+   */
   async load(signal) {
-    const task = await get(['tasks', this.taskId], { signal });
-    const message = await get(['messages', this.taskId, 'explain'], { signal, keep: true }).catch((error) => {
-      if (error.status === 404) {
+    const task = await readTask(this.taskId, signal);
+    const message = await readMessage(this.taskId, signal).catch((error) => {
+      if (isNotFound(error)) {
         return null;
       }
       throw error;
@@ -54,10 +64,10 @@ class TaskPage extends HfElement {
   render() {
     const { data, error } = this.loader;
     const crumb = { label: 'Tasks', href: link(['tasks'], { queue: data?.task.queue }) };
-    if (error?.status === 404) {
+    if (isNotFound(error)) {
       return html`${pageHead({ title: 'Task', crumb })}
         <section class="panel">
-          ${empty({ title: 'There is no such task', text: 'A task is forgotten some time after its end: as long as its queue keeps settled messages.' })}
+          ${empty({ title: 'Task not found', text: 'A task is forgotten after its end, when its queue no longer retains the settled message.' })}
         </section>`;
     }
     if (!data) {
@@ -70,24 +80,26 @@ class TaskPage extends HfElement {
       sub: html`${id(task.id)} in <a href=${toQueue(task.queue)}>${wholeName(task.queue)}</a>`,
       acts: html`<a class="button" href=${toMessage(task.id)} data-test="to-message">${icon('link')}Message and payload</a>`,
     })}
-      ${problem(error)} ${panel({ title: 'Life', body: html`<div class="body">${this.life(task)}</div>` })} ${this.attempts(data)}
+      ${problem(error)} ${panel({ title: 'Steps', body: html`<div class="body">${this.life(task)}</div>` })} ${this.attempts(data)}
       ${panel({
         title: 'Groups',
-        note: 'A task is complete when all its groups are done with it',
+        note: 'A task is complete when all its groups have settled it',
         body: html`<hf-table
           label="Groups of the task"
           test="task-group-row"
           .columns=${GROUP_COLUMNS}
           .rows=${task.groups}
-          .keyOf=${(row) => row.consumerGroup}
+          .keyOf=${(/** @type {Hf.TaskGroup} */ row) => row.consumerGroup}
           .empty=${empty({ title: 'No group yet', text: 'The first group that pops from the queue gets it.' })}
         ></hf-table>`,
       })}`;
   }
 
+  /** @param {Hf.Task} task */
   life(task) {
     const isOver = task.endedAt !== null;
     const end = task.status === 'Dead' ? 'Dead' : task.status === 'Failed' ? 'Failed, to be retried' : 'Complete';
+    /** @type {Step[]} */
     const steps = [
       { word: 'Queued', time: task.publishedAt },
       { word: 'Received', time: task.receivedAt },
@@ -111,13 +123,19 @@ class TaskPage extends HfElement {
           <span class="spot">${step.time === null ? nothing : icon(step.bad ? 'cross' : 'check')}</span>
           ${this.between(steps, index, lastDone)}
           <strong>${step.word}</strong>
-          <span class="muted small">${step.time === null ? (index < lastDone ? 'not told' : '') : at(step.time, { fine: true })}</span>
+          <span class="muted small">${step.time === null ? (index < lastDone ? 'unknown' : '') : at(step.time, { fine: true })}</span>
         </li>`;
       })}
     </ol>`;
   }
 
-  /** How long it took to the next step that is known; of the last one, how long it lasts already. */
+  /**
+   * How long it took to the next step that is known; of the last one, how long it lasts already.
+   *
+   * @param {Step[]} steps
+   * @param {number} index
+   * @param {number} lastDone
+   */
   between(steps, index, lastDone) {
     const { time } = steps[index];
     if (time === null || index === steps.length - 1) {
@@ -125,17 +143,18 @@ class TaskPage extends HfElement {
     }
     const next = steps.slice(index + 1).find((step) => step.time !== null);
     if (next) {
-      return html`<span class="between">${duration(millis(next.time) - millis(time))}</span>`;
+      return html`<span class="between">${duration(elapsed(time, next.time))}</span>`;
     }
     return index === lastDone
-      ? html`<span class="between">${duration(Math.floor((Date.now() - millis(time)) / 1000) * 1000)} so far</span>`
+      ? html`<span class="between">${duration(Math.floor((elapsed(time, Date.now()) ?? 0) / 1000) * 1000)} so far</span>`
       : nothing;
   }
 
+  /** @param {{ task: Hf.Task, message: Hf.Message | null }} data */
   attempts({ task, message }) {
     const failed = (message?.groups ?? [])
       .flatMap((one) => one.attempts)
-      .sort((a, b) => millis(a.endedAt) - millis(b.endedAt));
+      .sort((a, b) => elapsed(b.endedAt, a.endedAt) ?? 0);
     if (failed.length === 0) {
       return task.error
         ? panel({

@@ -11,21 +11,30 @@ import { problem, skeleton } from '../parts/notice.js';
 import { trailPager } from '../parts/pager.js';
 import { Trail } from '../parts/trail.js';
 import '../parts/table.js';
-import { get } from '../lib/api.js';
+import { countTasks, listTaskQueues, listTasks } from '../api/tasks.js';
 import { Loader } from '../lib/loader.js';
 import { go, link, toDead, toTask } from '../lib/route.js';
-import { count, duration, millis } from '../lib/format.js';
+import { between, count, duration } from '../lib/format.js';
 import { shown, pieces, cut } from '../lib/text.js';
 
 const PAGE = 50;
 const EVERY_MS = 5_000;
+/** @type {Hf.TaskStatus[]} */
 const STATUSES = ['Queued', 'Received', 'Running', 'Failed', 'Complete', 'Dead'];
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** How long it took from one time to another; a dash if one of them is missing. */
-const between = (from, to) =>
-  millis(from) && millis(to) ? duration(millis(to) - millis(from)) : html`<span class="zero">–</span>`;
+/**
+ * How long it took from one time to another; a dash if one of them is missing.
+ *
+ * @param {Hf.MaybeTime} from
+ * @param {Hf.MaybeTime} to
+ */
+const took = (from, to) => {
+  const ms = between(from, to);
+  return ms === null ? html`<span class="zero">–</span>` : duration(ms);
+};
 
+/** @type {Hf.Column<Hf.Task>[]} */
 const COLUMNS = [
   { label: 'Task', main: true, tight: true, cell: (row) => shortId(row.id, toTask(row.id)) },
   { label: 'Name', cell: (row) => (row.transactionId ? html`<span class="brief">${name(row.transactionId)}</span>` : html`<span class="zero">–</span>`) },
@@ -37,13 +46,13 @@ const COLUMNS = [
     label: 'Waited',
     num: true,
     hint: 'Until it was first delivered',
-    cell: (row) => between(row.publishedAt, row.receivedAt),
+    cell: (row) => took(row.publishedAt, row.receivedAt),
   },
   {
     label: 'Took',
     num: true,
     hint: 'From its last delivery to its end',
-    cell: (row) => between(row.startedAt ?? row.receivedAt, row.endedAt),
+    cell: (row) => took(row.startedAt ?? row.receivedAt, row.endedAt),
   },
   {
     label: 'Last error',
@@ -55,6 +64,7 @@ const COLUMNS = [
   },
 ];
 
+/** @type {Hf.Column<Hf.TaskWorker>[]} */
 const WORKER_COLUMNS = [
   { label: 'Device', main: true, wide: true, cell: (row) => name(row.worker) },
   { label: 'Tasks', num: true, cell: (row) => count(row.tasks) },
@@ -63,7 +73,7 @@ const WORKER_COLUMNS = [
   { label: 'To be retried', num: true, cell: (row) => quietZero(row.statuses.Failed, count) },
   { label: 'Dead', num: true, cell: (row) => quietZero(row.statuses.Dead, count) },
   { label: 'Attempts per task', num: true, cell: (row) => (row.attempts / row.tasks).toFixed(2) },
-  { label: 'Last heard of', num: true, cell: (row) => when(row.lastAt) },
+  { label: 'Last seen', num: true, cell: (row) => when(row.lastAt) },
 ];
 
 class Tasks extends HfElement {
@@ -71,26 +81,28 @@ class Tasks extends HfElement {
 
   constructor() {
     super();
+    /** @type {Hf.PlaceQuery} */
+    this.query = {};
     this.trail = new Trail(this);
-    this.queues = new Loader(this, (signal) => get(['task-queues'], { signal }));
+    this.queues = new Loader(this, (signal) => listTaskQueues(signal));
     this.queues.want('queues');
-    this.counts = new Loader(this, (signal) => get(['task-counts'], { query: { queue: this.queue }, signal }), {
+    this.counts = new Loader(this, (signal) => countTasks(this.queue, signal), {
       everyMs: EVERY_MS,
     });
     this.loader = new Loader(
       this,
       (signal) =>
-        get(['tasks'], {
-          query: { queue: this.queue, status: this.query.status, limit: PAGE, after: this.trail.after },
+        listTasks(
+          { queue: this.queue, status: this.query.status, limit: PAGE, after: this.trail.after },
           signal,
-        }),
+        ),
       { everyMs: EVERY_MS },
     );
   }
 
   /** The queue that the address names, else the first there is. */
   get queue() {
-    return this.query.queue ?? this.queues.data?.queues[0];
+    return this.query.queue ?? this.queues.data?.[0];
   }
 
   willUpdate() {
@@ -104,8 +116,9 @@ class Tasks extends HfElement {
 
   render() {
     const { data, error } = this.queues;
+    /** @param {Hf.Content} [acts] */
     const head = (acts) =>
-      pageHead({ title: 'Tasks', sub: 'The life of each message, in queues that track them.', acts });
+      pageHead({ title: 'Tasks', sub: 'The status of each message, in queues with the option track.', acts });
     if (!data && !this.query.queue) {
       return html`${head()}${error ? problem(error, () => this.queues.refresh()) : skeleton()}`;
     }
@@ -114,21 +127,21 @@ class Tasks extends HfElement {
         <section class="panel">
           ${empty({
             title: 'No queue tracks its messages',
-            text: 'With the option track a queue keeps the life of each message: queued, received, running, complete, failed or dead.',
+            text: 'With the option track, a queue records the status of each message: queued, received, running, complete, failed or dead.',
             line: curl(['configure'], { body: { queue: 'irrigation', options: { track: true, delivery: 'shared' } } }),
           })}
         </section>`;
     }
-    return html`${head(this.chooser(data))} ${this.statuses()} ${this.totals()} ${this.list()} ${this.workers()}`;
+    return html`${head(this.chooser(this.queue, data ?? []))} ${this.statuses()} ${this.totals()} ${this.list()} ${this.workers()}`;
   }
 
-  chooser(data) {
-    const names = data?.queues ?? [];
-    const all = names.includes(this.queue) ? names : [this.queue, ...names];
+  /** @param {string} queue @param {string[]} names */
+  chooser(queue, names) {
+    const all = names.includes(queue) ? names : [queue, ...names];
     return html`<label class="inline-field">
       <span>Queue</span>
-      <select data-test="task-queue" @change=${(event) => go(['tasks'], { queue: event.target.value })}>
-        ${all.map((one) => html`<option .value=${one} .selected=${one === this.queue}>${shown(one)}</option>`)}
+      <select data-test="task-queue" @change=${(/** @type {Hf.FieldEvent} */ event) => go(['tasks'], { queue: event.target.value })}>
+        ${all.map((one) => html`<option .value=${one} .selected=${one === queue}>${shown(one)}</option>`)}
       </select>
     </label>`;
   }
@@ -192,7 +205,7 @@ class Tasks extends HfElement {
           label="Tasks"
           test="task-row"
           .columns=${COLUMNS}
-          .rows=${data?.tasks}
+          .rows=${data?.rows}
           .error=${error}
           .stale=${isStale}
           .empty=${
@@ -200,14 +213,14 @@ class Tasks extends HfElement {
               ? empty({ title: `No task is ${stateWord(status).toLowerCase()}` })
               : empty({
                   title: 'No tasks yet',
-                  text: 'Push a message to this queue; its life shows here.',
+                  text: 'Push a message to this queue; its status appears here.',
                   line: curl(['push'], {
                     body: { items: [{ queue: this.queue, payload: { zone: 'A', minutes: 5 } }] },
                   }),
                 })
           }
         ></hf-table>
-        ${data ? trailPager({ shown: data.tasks.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
+        ${data ? trailPager({ shown: data.rows.length, trail: this.trail.marks, next: data.next, to: (marks) => this.trail.to(marks) }) : nothing}`,
     });
   }
 
@@ -215,15 +228,15 @@ class Tasks extends HfElement {
     const { data } = this.counts;
     return panel({
       title: 'Devices',
-      note: 'Who worked on the tasks last',
+      note: 'Devices that had the tasks last',
       test: 'devices',
       body: html`<hf-table
         label="Devices"
         test="device-row"
         .columns=${WORKER_COLUMNS}
         .rows=${data?.workers}
-        .keyOf=${(row) => row.worker}
-        .empty=${empty({ title: 'No device has told its name', text: 'A pop tells it with the parameter worker.' })}
+        .keyOf=${(/** @type {Hf.Task} */ row) => row.worker}
+        .empty=${empty({ title: 'No device is known', text: 'A pop names its device with the parameter worker.' })}
       ></hf-table>`,
     });
   }

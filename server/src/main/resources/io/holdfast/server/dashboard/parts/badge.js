@@ -1,12 +1,13 @@
-/** A state as a word with a drawing, so that it can be told without its colour. */
+/** A state as a word with an icon, so that it does not depend on colour. */
 import { html } from 'lit';
 import { icon } from './icon.js';
 
+/** The word, icon and tone of each state. @type {Record<string, [string, string, Hf.Tone]>} */
 const STATES = {
   // of a message
   waiting: ['Waiting', 'wait', ''],
   in_flight: ['In flight', 'play', 'is-info'],
-  returned: ['Came back', 'again', 'is-warn'],
+  returned: ['Returned', 'again', 'is-warn'],
   delayed: ['Delayed', 'wait', 'is-info'],
   settled: ['Settled', 'check', 'is-good'],
   dead: ['Dead', 'cross', 'is-bad'],
@@ -29,7 +30,7 @@ const STATES = {
   // of a group
   Stable: ['Keeping up', 'check', 'is-good'],
   Lagging: ['Lagging', 'warning', 'is-warn'],
-  Idle: ['Nobody reads', 'cross', 'is-bad'],
+  Idle: ['No consumer', 'cross', 'is-bad'],
   // of a queue
   paused: ['Paused', 'pause', 'is-warn'],
   // of a job
@@ -42,16 +43,25 @@ const STATES = {
   on: ['On', 'check', 'is-good'],
 };
 
-/** The word of a state. */
+/**
+ * The word of a state.
+ *
+ * @param {string} state
+ */
 export function stateWord(state) {
   return STATES[state]?.[0] ?? String(state);
 }
 
+/** @param {string} state */
 export function stateIcon(state) {
   return icon(STATES[state]?.[1] ?? 'info');
 }
 
-/** A state in a word. */
+/**
+ * A state in a word.
+ *
+ * @param {string} state
+ */
 export function badge(state) {
   const [word, drawing, tone] = STATES[state] ?? [String(state), 'info', ''];
   return html`<span class="badge ${tone}" data-state=${state}>${icon(drawing)}${word}</span>`;

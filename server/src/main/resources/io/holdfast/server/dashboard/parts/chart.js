@@ -9,6 +9,10 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) 
 const MARKS_MOST = 8;
 const GRID_LINES = 5;
 
+/** @typedef {{ x: number, y: number | null }[]} Line */
+/** @typedef {import('chart.js').Chart<'line', Line>} LineChartOf */
+
+/** @type {Promise<typeof import('chart.js').Chart> | undefined} */
 let library;
 
 /** The library is large, so it comes with the first chart. */
@@ -21,15 +25,35 @@ function chartLibrary() {
   return library;
 }
 
-/** Marks at round times, no more than there is room for. */
-function marks(from, to) {
-  const step = STEPS.find((ms) => (to - from) / ms <= MARKS_MOST) ?? STEPS.at(-1);
+/**
+ * The marks of an axis without those whose label an earlier one has.
+ *
+ * @param {{ value: number }[]} all
+ * @param {(value: number) => string} label
+ */
+function distinct(all, label) {
+  const labels = new Set();
+  return all.filter(({ value }) => {
+    const text = label(value);
+    return !labels.has(text) && labels.add(text);
+  });
+}
+
+/**
+ * Marks at round times, no more than there is room for.
+ *
+ * @param {number} from
+ * @param {number} to
+ * @param {(ms: number) => string} label
+ */
+function marks(from, to, label) {
+  const step = STEPS.find((ms) => (to - from) / ms <= MARKS_MOST) ?? STEPS[STEPS.length - 1];
   const zone = new Date(from).getTimezoneOffset() * MINUTE;
   const all = [];
   for (let at = Math.ceil((from - zone) / step) * step + zone; at <= to; at += step) {
     all.push({ value: at });
   }
-  return all;
+  return distinct(all, label);
 }
 
 /**
@@ -50,9 +74,17 @@ class LineChart extends HfElement {
 
   constructor() {
     super();
+    this.label = '';
+    /** @type {Hf.Point[]} */
     this.points = [];
+    /** @type {Hf.ChartSeries[]} */
     this.series = [];
+    this.from = 0;
+    this.to = 0;
+    /** @type {(value: number | null | undefined) => string} */
     this.format = String;
+    /** @type {LineChartOf | null} */
+    this.chart = null;
     this.none = 'The first points come within a minute.';
     this.repaint = () => this.draw(true);
   }
@@ -73,7 +105,7 @@ class LineChart extends HfElement {
     return this.points.length < 2;
   }
 
-  /** The chart in words, for those who cannot see it. */
+  /** The chart in words, for screen readers. */
   get words() {
     if (this.isBare) {
       return `${this.label}: no data yet`;
@@ -98,6 +130,7 @@ class LineChart extends HfElement {
     this.draw(false);
   }
 
+  /** @param {boolean} isNewTheme */
   async draw(isNewTheme) {
     if (this.isBare) {
       return;
@@ -108,18 +141,22 @@ class LineChart extends HfElement {
     }
     if (!this.chart || isNewTheme) {
       this.chart?.destroy();
-      this.chart = new Chart(this.querySelector('canvas'), this.settings());
+      this.chart = new Chart(/** @type {HTMLCanvasElement} */ (this.querySelector('canvas')), this.settings());
     }
-    const { data, options } = this.chart;
-    data.datasets.forEach((dataset, at) => {
+    const { chart } = this;
+    chart.data.datasets.forEach((line, at) => {
       const { key } = this.series[at];
-      dataset.data = this.points.map((point) => ({ x: point.time, y: point[key] ?? null }));
+      line.data = this.points.map((point) => ({ x: point.time, y: point[key] ?? null }));
     });
-    options.scales.x.min = this.from;
-    options.scales.x.max = this.to;
-    this.chart.update('none');
+    const axis = chart.options.scales?.x;
+    if (axis) {
+      axis.min = this.from;
+      axis.max = this.to;
+    }
+    chart.update('none');
   }
 
+  /** @param {string} name */
   colour(name) {
     const probe = document.createElement('span');
     probe.className = `key ${name}`;
@@ -129,7 +166,11 @@ class LineChart extends HfElement {
     return borderTopColor;
   }
 
-  /** What a variable of the styles is now. */
+  /**
+   * The current value of a CSS variable.
+   *
+   * @param {string} variable
+   */
   ink(variable) {
     const probe = document.createElement('span');
     probe.style.color = `var(${variable})`;
@@ -139,7 +180,11 @@ class LineChart extends HfElement {
     return color;
   }
 
-  dataset({ label, colour, dashed, filled }) {
+  /**
+   * @param {Hf.ChartSeries} series
+   * @returns {import('chart.js').ChartDataset<'line', Line>}
+   */
+  lineOf({ label, colour, dashed, filled }) {
     const ink = this.colour(`is-${colour}`);
     return {
       label,
@@ -157,13 +202,14 @@ class LineChart extends HfElement {
     };
   }
 
+  /** @returns {import('chart.js').ChartConfiguration<'line', Line>} */
   settings() {
     const muted = this.ink('--muted');
     const line = this.ink('--line');
     const font = { family: getComputedStyle(this).fontFamily, size: 11 };
     return {
       type: 'line',
-      data: { datasets: this.series.map((series) => this.dataset(series)) },
+      data: { datasets: this.series.map((series) => this.lineOf(series)) },
       options: {
         animation: false,
         responsive: true,
@@ -178,14 +224,14 @@ class LineChart extends HfElement {
             border: { display: false },
             grid: { display: false },
             afterBuildTicks: (scale) => {
-              scale.ticks = marks(scale.min, scale.max);
+              scale.ticks = marks(scale.min, scale.max, (ms) => this.timeLabel(ms));
             },
             ticks: {
               color: muted,
               font,
               maxRotation: 0,
               autoSkipPadding: 16,
-              callback: (value) => axisMoment(value, this.to - this.from),
+              callback: (value) => this.timeLabel(Number(value)),
             },
           },
           y: {
@@ -193,12 +239,15 @@ class LineChart extends HfElement {
             grace: '8%',
             border: { display: false },
             grid: { color: line, drawTicks: false },
+            afterBuildTicks: (scale) => {
+              scale.ticks = distinct(scale.ticks, (value) => this.numberLabel(value));
+            },
             ticks: {
               color: muted,
               font,
               padding: 8,
               maxTicksLimit: GRID_LINES,
-              callback: (value) => this.format(value),
+              callback: (value) => this.numberLabel(Number(value)),
             },
           },
         },
@@ -207,6 +256,20 @@ class LineChart extends HfElement {
     };
   }
 
+  /** @param {number} value */
+  numberLabel(value) {
+    return this.format(value).replace(/\.0$/, '');
+  }
+
+  /** @param {number} ms */
+  timeLabel(ms) {
+    return axisMoment(ms, this.to - this.from);
+  }
+
+  /**
+   * @param {{ family: string, size: number }} font
+   * @returns {NonNullable<import('chart.js').ChartOptions<'line'>['plugins']>['tooltip']}
+   */
   tooltip(font) {
     return {
       backgroundColor: this.ink('--raised'),
@@ -222,7 +285,10 @@ class LineChart extends HfElement {
       callbacks: {
         title: (items) => (items.length ? fullMoment(items[0].parsed.x).replace(/ \(.*/, '') : ''),
         label: (item) => ` ${item.dataset.label}  ${this.format(item.parsed.y)}`,
-        labelColor: (item) => ({ borderColor: item.dataset.borderColor, backgroundColor: item.dataset.borderColor }),
+        labelColor: (item) => {
+          const ink = String(item.dataset.borderColor);
+          return { borderColor: ink, backgroundColor: ink };
+        },
       },
     };
   }

@@ -21,6 +21,7 @@ class CopyButton extends HfElement {
     super();
     this.text = '';
     this.label = 'Copy';
+    this.wordless = false;
     this.copied = false;
   }
 
@@ -57,19 +58,27 @@ class CopyButton extends HfElement {
 
 customElements.define('hf-copy', CopyButton);
 
-/** A line for a terminal, to copy. */
+/**
+ * A line for a terminal, to copy.
+ *
+ * @param {string} line
+ */
 export function command(line) {
   return html`<div class="command"><code tabindex="0">${shownBlock(line)}</code><hf-copy .text=${line} label="Copy the line" wordless></hf-copy></div>`;
 }
 
-/** A text as a shell takes it for one word. */
+/**
+ * A text as a shell takes it for one word.
+ *
+ * @param {unknown} text
+ */
 const quoted = (text) => `'${String(text).replaceAll("'", `'\\''`)}'`;
 
 /**
  * A call of the server for a terminal.
  *
- * @param path the parts of the route
- * @param body what to send, if anything
+ * @param {string[]} path the parts of the route
+ * @param {{ query?: Hf.Query, body?: unknown }} [options]
  */
 export function curl(path, { query, body } = {}) {
   // In quotes, because of & and of what names may hold.

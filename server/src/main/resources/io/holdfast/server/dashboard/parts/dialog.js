@@ -1,4 +1,4 @@
-/** What all dialogs are: a box in front of the page that asks, does, and closes when it is done. */
+/** The base of all dialogs: a box in front of the page that asks, acts, and closes when it is done. */
 import { html, nothing } from 'lit';
 import { HfElement } from './element.js';
 import { icon } from './icon.js';
@@ -8,7 +8,7 @@ import { problem } from './notice.js';
  * A dialog. Escape and the close button end it without a result; a submit does its work first, and stays open
  * with the server's sentence if that is refused.
  *
- * Those that extend it say: heading, content, submitLabel, work; and may say isReady, danger, large, more.
+ * Subclasses define heading, content, submitLabel and work; and if needed whyNot, danger, large and more.
  */
 export class HfDialog extends HfElement {
   static properties = {
@@ -16,12 +16,19 @@ export class HfDialog extends HfElement {
     failure: { state: true },
   };
 
-  /** What work returns if the dialog has something more to show. */
+  /** Returned by work if the dialog stays open. */
   static STAY = Symbol('stay');
 
-  /** Opens one with these properties; promises the result, or undefined if it was left. */
+  static tag = '';
+
+  /**
+   * Opens one with these properties; resolves to the result, or to undefined if it was cancelled.
+   *
+   * @param {Record<string, unknown>} [properties]
+   * @returns {Promise<any>}
+   */
   static open(properties = {}) {
-    const dialog = document.createElement(this.tag);
+    const dialog = /** @type {HfDialog} */ (document.createElement(this.tag));
     Object.assign(dialog, properties);
     return new Promise((resolve) => {
       dialog.resolve = resolve;
@@ -32,29 +39,35 @@ export class HfDialog extends HfElement {
   constructor() {
     super();
     this.busy = false;
+    /** @type {unknown} */
     this.failure = undefined;
+    /** @type {((result: unknown) => void) | null} */
+    this.resolve = null;
   }
 
-  /** @returns the title of the box */
+  /** The title. @returns {Hf.Content} */
   heading() {
     return '';
   }
 
+  /** @returns {Hf.Content} */
   content() {
     return nothing;
   }
 
+  /** Empty if there is nothing to submit. @returns {string} */
   submitLabel() {
     return 'OK';
   }
 
-  /** Does what was asked; what it returns is the result. */
+  /** Does what was asked; what it returns is the result. @returns {Promise<unknown>} */
   async work() {
     return true;
   }
 
-  isReady() {
-    return true;
+  /** Why it cannot be submitted now; empty if it can. @returns {string} */
+  whyNot() {
+    return '';
   }
 
   get danger() {
@@ -65,18 +78,23 @@ export class HfDialog extends HfElement {
     return false;
   }
 
-  /** More buttons, before the others. */
+  /** More buttons, before the others. @returns {Hf.Content} */
   more() {
     return nothing;
   }
 
+  get box() {
+    return /** @type {HTMLDialogElement} */ (this.querySelector('dialog'));
+  }
+
   firstUpdated() {
-    const box = this.querySelector('dialog');
+    const { box } = this;
     box.showModal();
-    (
+    /** @type {HTMLElement | null} */
+    const first =
       box.querySelector('[autofocus]') ??
-      box.querySelector('.inside input, .inside textarea, .inside select, footer button')
-    )?.focus();
+      box.querySelector('.inside input, .inside textarea, .inside select, footer button');
+    first?.focus();
   }
 
   render() {
@@ -101,7 +119,9 @@ export class HfDialog extends HfElement {
 
   buttons() {
     const label = this.submitLabel();
+    const whyNot = this.whyNot();
     return html`<span class="start">${this.more()}</span>
+      ${label ? html`<span class="muted small why-not" id="dialog-why" data-test="dialog-why">${whyNot}</span>` : nothing}
       <button type="button" class="button" data-test="dialog-cancel" @click=${() => this.leave()}>
         ${label ? 'Cancel' : 'Close'}
       </button>
@@ -111,7 +131,8 @@ export class HfDialog extends HfElement {
             type="submit"
             class="button ${this.danger ? 'danger solid' : 'primary'}"
             data-test="dialog-submit"
-            ?disabled=${this.busy || !this.isReady()}
+            aria-disabled=${this.busy || whyNot ? 'true' : nothing}
+            aria-describedby="dialog-why"
           >
             ${this.busy ? 'Working…' : label}
           </button>`
@@ -119,9 +140,10 @@ export class HfDialog extends HfElement {
       }`;
   }
 
+  /** @param {Event} event */
   async submit(event) {
     event.preventDefault();
-    if (this.busy || !this.isReady()) {
+    if (this.busy || this.whyNot() !== '') {
       return;
     }
     this.busy = true;
@@ -138,14 +160,15 @@ export class HfDialog extends HfElement {
   }
 
   leave() {
-    this.querySelector('dialog').close();
+    this.box.close();
   }
 
+  /** @param {unknown} result */
   end(result) {
     if (this.resolve) {
       const { resolve } = this;
       this.resolve = null;
-      const box = this.querySelector('dialog');
+      const { box } = this;
       if (box.open) {
         // So the browser gives the focus back to where it was.
         box.close();
@@ -156,7 +179,12 @@ export class HfDialog extends HfElement {
   }
 }
 
-/** Makes a dialog known to the page. */
+/**
+ * Makes a dialog known to the page.
+ *
+ * @param {string} tag
+ * @param {typeof HfDialog} kind
+ */
 export function defineDialog(tag, kind) {
   kind.tag = tag;
   customElements.define(tag, kind);

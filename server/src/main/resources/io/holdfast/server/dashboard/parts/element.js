@@ -1,4 +1,4 @@
-/** What all elements of the dashboard are: Lit elements in the page itself, so that one set of styles holds. */
+/** The base of all elements: Lit elements without a shadow root, so that the styles of the page apply. */
 import { LitElement } from 'lit';
 
 export class HfElement extends LitElement {
@@ -6,7 +6,12 @@ export class HfElement extends LitElement {
     return this;
   }
 
-  /** Tells those around it, with something to know. */
+  /**
+   * Dispatches an event that bubbles.
+   *
+   * @param {string} name
+   * @param {unknown} [detail]
+   */
   tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }

@@ -2,8 +2,15 @@
 import { html, nothing } from 'lit';
 
 /**
- * @param key which line of the chart below it is: {colour, dashed}
- * @param tone is-bad or is-warn if somebody should look
+ * @param {object} content
+ * @param {string} content.name
+ * @param {Hf.Content} content.value
+ * @param {string} [content.unit]
+ * @param {string} [content.href]
+ * @param {{ colour: number, dashed?: boolean }} [content.key] which line of the chart below it is
+ * @param {Hf.Content} [content.note]
+ * @param {Hf.Tone} [content.tone]
+ * @param {string} [content.test]
  */
 export function figure({ name, value, unit, href, key, note, tone = '', test }) {
   const inside = html`${value}${unit ? html` <small>${unit}</small>` : nothing}`;
@@ -16,7 +23,13 @@ export function figure({ name, value, unit, href, key, note, tone = '', test }) 
   </div>`;
 }
 
-/** A bar that says how full something is; nothing if that is unknown. */
+/**
+ * A bar that shows how full something is; nothing if that is unknown.
+ *
+ * @param {number | null} used
+ * @param {number} most
+ * @param {string} label
+ */
 export function meter(used, most, label) {
   if (!most || used === null || used === undefined) {
     return nothing;

@@ -5,46 +5,46 @@ import { badge } from './badge.js';
 import { group, nameLink, quietZero, when } from './words.js';
 import { toDead, toQueue } from '../lib/route.js';
 
-/** The server's Dead is of a group that nobody reads, not of its messages. */
-const stateOf = (row) => (row.state === 'Dead' ? 'Idle' : row.state);
-
-/** What a group begins with that does not begin with all that is stored. */
-const MODES = { new: 'with new ones', timestamp: 'from a time' };
+/** Where a group began that did not begin with all stored messages. */
+/** @type {Record<string, string>} */
+const MODES = { new: 'new messages only', timestamp: 'from a time' };
 
 /**
- * @param withQueue whether rows are of several queues
- * @param menu makes the acts of a row
+ * @param {object} options
+ * @param {boolean} options.withQueue whether rows are of several queues
+ * @param {(row: Hf.GroupRow) => Hf.Content} options.menu makes the acts of a row
+ * @returns {Hf.Column<Hf.GroupRow>[]}
  */
 export function groupColumns({ withQueue, menu }) {
   return [
     { label: 'Group', main: true, wide: true, cell: (row) => group(row.name) },
-    ...(withQueue ? [{ label: 'Queue', cell: (row) => nameLink(row.queueName, toQueue(row.queueName)) }] : []),
-    { label: 'State', tight: true, cell: (row) => badge(stateOf(row)) },
-    { label: 'Lag', num: true, hint: 'Messages it has still to settle', cell: (row) => quietZero(row.totalLag, count) },
+    ...(withQueue ? [{ label: 'Queue', cell: (/** @type {Hf.GroupRow} */ row) => nameLink(row.queue, toQueue(row.queue)) }] : []),
+    { label: 'State', tight: true, cell: (row) => badge(row.state) },
+    { label: 'Lag', num: true, hint: 'Messages that it has not settled', cell: (row) => quietZero(row.lag, count) },
     {
       label: 'Behind',
       num: true,
-      hint: 'How long the oldest of them has been there',
-      cell: (row) => (row.maxTimeLag ? duration(row.maxTimeLag * 1000) : html`<span class="zero">–</span>`),
+      hint: 'Age of the oldest of them',
+      cell: (row) => (row.behindMs ? duration(row.behindMs) : html`<span class="zero">–</span>`),
     },
     { label: 'Waiting', num: true, cell: (row) => quietZero(row.waiting, count) },
-    { label: 'Came back', num: true, cell: (row) => quietZero(row.returned, count) },
+    { label: 'Returned', num: true, cell: (row) => quietZero(row.returned, count) },
     { label: 'In flight', num: true, cell: (row) => quietZero(row.inFlight, count) },
-    { label: 'Leases', num: true, cell: (row) => quietZero(row.members, count) },
+    { label: 'Leases', num: true, cell: (row) => quietZero(row.leases, count) },
     {
       label: 'Dead',
       num: true,
       cell: (row) =>
-        row.deadLetters
-          ? html`<a href=${toDead({ queue: row.queueName, group: row.name })}>${count(row.deadLetters)}</a>`
+        row.dead
+          ? html`<a href=${toDead({ queue: row.queue, group: row.name })}>${count(row.dead)}</a>`
           : quietZero(0),
     },
     {
-      label: 'Made',
+      label: 'Created',
       num: true,
-      hint: 'When it was made, and what it began with',
+      hint: 'When it was created, and where it began',
       cell: (row) =>
-        html`${when(row.subscriptionCreatedAt)}${row.subscriptionMode === 'all' ? '' : html`<br /><span class="muted small">${MODES[row.subscriptionMode]}</span>`}`,
+        html`${when(row.createdAt)}${row.startMode === 'all' ? '' : html`<br /><span class="muted small">${MODES[row.startMode]}</span>`}`,
     },
     { label: 'Acts', bare: true, tight: true, cell: menu },
   ];

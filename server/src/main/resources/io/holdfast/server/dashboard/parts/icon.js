@@ -1,6 +1,10 @@
 /** Small drawings, in the colour of the text around them. A word always stands beside or behind one. */
 import { svg, html } from 'lit';
 
+/** The address of the logo, with the version of the files. */
+export const LOGO = new URL('../icon.svg', import.meta.url).pathname;
+
+/** @type {Record<string, unknown>} */
 const DRAWINGS = {
   overview: svg`<path d="M2.5 13.5h11M4.5 11V7.5M8 11V3.5M11.5 11V6"/>`,
   queues: svg`<path d="M2.5 4h11M2.5 8h11M2.5 12h7"/>`,
@@ -8,6 +12,9 @@ const DRAWINGS = {
   tasks: svg`<path d="M2.5 4.2l1.2 1.2 2-2.4M2.5 11l1.2 1.2 2-2.4M8.5 4.5h5M8.5 11.5h5"/>`,
   flows: svg`<circle cx="4" cy="4" r="1.7"/><circle cx="12" cy="8" r="1.7"/><circle cx="4" cy="12" r="1.7"/><path d="M5.7 4h1.8c1 0 1.5.6 1.8 1.6l.7 1.2M5.7 12h1.8c1 0 1.5-.6 1.8-1.6l.7-1.2"/>`,
   groups: svg`<circle cx="6" cy="5.5" r="2.3"/><path d="M1.8 13c.3-2.4 2-3.8 4.2-3.8s3.9 1.4 4.2 3.8M10.6 3.5a2.2 2.2 0 0 1 0 4.1M12 9.7c1.2.5 2 1.7 2.2 3.3"/>`,
+  records: svg`<path d="M3 3.2h10v9.6H3zM3 6.4h10M3 9.6h10M6.5 6.4v6.4"/>`,
+  traces: svg`<path d="M2.5 8.5h2.4l1.8-5 2.7 9 1.7-4h2.4"/>`,
+  tail: svg`<path d="M2.5 4h8M2.5 7.5h8M2.5 11h4M11.5 9.5v4M9.5 11.5l2 2 2-2"/>`,
   system: svg`<rect x="2.5" y="2.8" width="11" height="4" rx="1"/><rect x="2.5" y="9.2" width="11" height="4" rx="1"/><path d="M5 4.8h.01M5 11.2h.01"/>`,
   search: svg`<circle cx="7" cy="7" r="4.3"/><path d="M10.3 10.3l3.2 3.2"/>`,
   menu: svg`<path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11"/>`,
@@ -42,7 +49,11 @@ const DRAWINGS = {
   link: svg`<path d="M9.5 3h3.5v3.5M13 3L7.5 8.5M11.5 9.5V13h-8.5V4.5h3.5"/>`,
 };
 
-/** A drawing by its name; told to nobody who listens, as a word says the same. */
+/**
+ * A drawing by its name; hidden from screen readers, because a word beside it means the same.
+ *
+ * @param {string} name
+ */
 export function icon(name) {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${DRAWINGS[name]}</svg>`;
 }

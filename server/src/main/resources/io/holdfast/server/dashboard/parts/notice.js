@@ -4,13 +4,20 @@ import { icon } from './icon.js';
 import { sentence } from '../lib/api.js';
 import { pieces } from '../lib/text.js';
 
-const DRAWINGS = { 'is-bad': 'warning', 'is-warn': 'warning', 'is-good': 'check', '': 'info' };
+/** @type {Record<Hf.Tone, string>} */
+const DRAWINGS = { 'is-bad': 'warning', 'is-warn': 'warning', 'is-good': 'check', 'is-info': 'info', '': 'info' };
 
+/** @param {Hf.Tone} tone @param {Hf.Content} body */
 export function notice(tone, body) {
   return html`<div class="notice ${tone}">${icon(DRAWINGS[tone])}<div>${body}</div></div>`;
 }
 
-/** What the server refused, in its own words; nothing if nothing went wrong. */
+/**
+ * An error in the server's words; nothing if there is none.
+ *
+ * @param {unknown} error
+ * @param {() => void} [retry]
+ */
 export function problem(error, retry) {
   if (!error) {
     return nothing;
@@ -28,7 +35,14 @@ export function skeleton(lines = 5) {
     <p class="only-read" role="status">Loading</p>`;
 }
 
-/** What a loader has: the body once it is there, else what is known instead. */
+/**
+ * What a loader has: the body once there is data, else an error or a placeholder.
+ *
+ * @template T
+ * @param {import('../lib/loader.js').Loader<T>} loader
+ * @param {(data: T) => Hf.Content} body
+ * @param {number} [lines]
+ */
 export function loaded(loader, body, lines) {
   if (loader.data !== undefined) {
     return html`${problem(loader.error, () => loader.refresh())}${body(loader.data)}`;

@@ -4,6 +4,7 @@ import { figure } from './figure.js';
 import { rate, short, duration, waits } from '../lib/format.js';
 import './chart.js';
 
+/** @type {(Hf.ChartSeries & { key: keyof Hf.Rates })[]} */
 const RATES = [
   { key: 'push', label: 'Push', colour: 1 },
   { key: 'pop', label: 'Pop', colour: 2 },
@@ -11,6 +12,7 @@ const RATES = [
   { key: 'nack', label: 'Nack', colour: 4, dashed: true },
 ];
 
+/** @type {(Hf.ChartSeries & { key: 'waiting' | 'inFlight' | 'delayed' | 'dead' })[]} */
 const HELD = [
   { key: 'waiting', label: 'Waiting', colour: 1, filled: true },
   { key: 'inFlight', label: 'In flight', colour: 2 },
@@ -21,6 +23,13 @@ const HELD = [
 const FIRST = 'The first points come within a minute.';
 const SELDOM = 'No points yet: one is kept each minute, of the 500 busiest queues.';
 
+/**
+ * @param {string} title
+ * @param {Hf.Content} figures
+ * @param {Hf.ChartSeries[]} series
+ * @param {import("../lib/series.js").Series} loader
+ * @param {(value: number | null | undefined) => string} format
+ */
 function chartPanel(title, figures, series, loader, format) {
   const none = loader.queue === undefined ? FIRST : SELDOM;
   const data = loader.data ?? { points: [], from: 0, to: 0 };
@@ -34,7 +43,8 @@ function chartPanel(title, figures, series, loader, format) {
 }
 
 /**
- * @param rates push, pop, ack and nack of this moment; what is not known is taken from the newest point
+ * @param {Hf.Rates | undefined} rates of this moment; unknown ones are taken from the newest point
+ * @param {import('../lib/series.js').Series} loader
  */
 export function ratesPanel(rates, loader) {
   const newest = loader.data?.points.at(-1);
@@ -51,23 +61,23 @@ export function ratesPanel(rates, loader) {
 }
 
 /**
- * @param now waiting, returned, inFlight, delayed, dead and oldestMs of this moment
- * @param links where the numbers lead, by key
+ * @param {Hf.Counts | undefined} now
+ * @param {import('../lib/series.js').Series} loader
+ * @param {Record<string, string | undefined>} [links] where the numbers lead, by key
  */
 export function heldPanel(now, loader, links = {}) {
   const figures = HELD.map((series) =>
     figure({
       name: series.label,
-      value: short(series.key === 'waiting' ? waits(now) : now?.[series.key]),
+      value: short(now && (series.key === 'waiting' ? waits(now) : now[series.key])),
       key: series,
       href: links[series.key],
       test: `now-${series.key}`,
     }),
   );
-  const oldest = figure({
-    name: 'Oldest waiting',
-    value: now?.oldestMs ? duration(now.oldestMs) : '–',
-    test: 'now-oldest',
-  });
-  return chartPanel('Messages held', [...figures, oldest], HELD, loader, short);
+  const oldest =
+    now?.oldestMs && waits(now)
+      ? [figure({ name: 'Oldest waiting', value: duration(now.oldestMs), test: 'now-oldest' })]
+      : [];
+  return chartPanel('Messages held', [...figures, ...oldest], HELD, loader, short);
 }

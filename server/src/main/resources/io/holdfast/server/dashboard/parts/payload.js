@@ -14,7 +14,11 @@ const TEXT_MOST = 200_000;
 const HEX_ROW = 16;
 const HEX_MOST = 16_384;
 
-/** Bytes as rows of hexadecimal numbers and letters. */
+/**
+ * Bytes as rows of hexadecimal numbers and letters.
+ *
+ * @param {string} all
+ */
 function hexRows(all) {
   const rows = [];
   for (let at = 0; at < Math.min(all.length, HEX_MOST); at += HEX_ROW) {
@@ -39,12 +43,19 @@ class Payload extends HfElement {
 
   constructor() {
     super();
+    /** @type {string | null | undefined} */
+    this.json = undefined;
+    /** @type {string | undefined} */
+    this.base64 = undefined;
     this.raw = false;
     this.all = false;
+    /** @type {string | null} */
     this.bytes = null;
+    /** @type {{ kind: string, text: string }[] | null} */
     this.laidOut = null;
   }
 
+  /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('json') || changed.has('base64')) {
       this.all = false;
@@ -82,6 +93,7 @@ class Payload extends HfElement {
     </div>`;
   }
 
+  /** @param {string} word @param {boolean} raw */
   view(word, raw) {
     return html`<button type="button" aria-pressed=${this.raw === raw} data-test="payload-${word.toLowerCase()}" @click=${() => (this.raw = raw)}>
       ${word}
@@ -89,7 +101,7 @@ class Payload extends HfElement {
   }
 
   pretty() {
-    return html`<pre tabindex="0" data-test="payload-text">${this.laidOut.map(({ kind, text }) =>
+    return html`<pre tabindex="0" data-test="payload-text">${(this.laidOut ?? []).map(({ kind, text }) =>
       kind === 'mark' ? text : html`<span class="json-${kind}">${shownBlock(text)}</span>`,
     )}</pre>`;
   }

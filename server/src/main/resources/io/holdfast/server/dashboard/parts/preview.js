@@ -5,7 +5,7 @@ import { bytes } from '../lib/format.js';
 
 const PREVIEW_MAX = 160;
 
-/** Of a message whose data stayed text. */
+/** Of a message whose data stayed text. @param {Hf.Payload} payload */
 export function preview({ data, dataBase64 }) {
   if (dataBase64) {
     const padding = dataBase64.endsWith('==') ? 2 : dataBase64.endsWith('=') ? 1 : 0;

@@ -1,11 +1,13 @@
-/** The search of the top bar: goes to a queue by its name, or to a message by its id. */
+/** The search of the top bar: goes to a queue by its name, or to a message by its id or transaction id. */
 import { html, nothing } from 'lit';
 import { HfElement } from './element.js';
 import { icon } from './icon.js';
+import { listQueues } from '../api/queues.js';
+import { sentence } from '../lib/api.js';
+import { findTransaction } from '../lib/find.js';
 import { pieces, shown } from '../lib/text.js';
-import { plural, waits } from '../lib/format.js';
-import { get } from '../lib/api.js';
-import { go } from '../lib/route.js';
+import { count, plural, waits } from '../lib/format.js';
+import { go, parse } from '../lib/route.js';
 
 const WAIT_MS = 150;
 const FOUND_MOST = 8;
@@ -16,14 +18,22 @@ class Search extends HfElement {
     found: { state: true },
     at: { state: true },
     text: { state: true },
+    note: { state: true },
   };
 
   constructor() {
     super();
     this.text = '';
+    /** The queues that match; null while nothing is listed. @type {Hf.QueueRow[] | null} */
     this.found = null;
     this.at = -1;
-    this.slash = (event) => this.catchSlash(event);
+    /** The result of the search for a transaction id. */
+    this.note = '';
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {AbortController | undefined} */
+    this.looking = undefined;
+    this.slash = (/** @type {KeyboardEvent} */ event) => this.catchSlash(event);
   }
 
   connectedCallback() {
@@ -36,12 +46,23 @@ class Search extends HfElement {
     removeEventListener('keydown', this.slash);
   }
 
+  get field() {
+    return /** @type {HTMLInputElement} */ (this.querySelector('input'));
+  }
+
+  /** @param {KeyboardEvent} event */
   catchSlash(event) {
-    const isTyping = event.target.closest?.('input, textarea, select, dialog, [contenteditable]');
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, textarea, select, dialog, [contenteditable]');
     if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
-      this.querySelector('input').focus();
+      this.field.focus();
     }
+  }
+
+  /** The queues, and behind them the search for a transaction id. */
+  get options() {
+    return (this.found?.length ?? 0) + 1;
   }
 
   render() {
@@ -51,12 +72,12 @@ class Search extends HfElement {
         <input
           type="search"
           role="combobox"
-          aria-label="Search for a queue or a message id"
+          aria-label="Search for a queue, a message id or a transaction id"
           aria-expanded=${isOpen}
           aria-controls="found"
           aria-autocomplete="list"
           aria-activedescendant=${isOpen && this.at >= 0 ? `found-${this.at}` : nothing}
-          placeholder="Queue or message id"
+          placeholder="Queue, message id, transaction id"
           autocomplete="off"
           spellcheck="false"
           data-test="search"
@@ -67,34 +88,53 @@ class Search extends HfElement {
         />
         <kbd aria-hidden="true">/</kbd>
       </div>
-      ${isOpen ? this.list() : nothing}`;
+      ${isOpen ? this.list(this.found ?? []) : nothing}`;
   }
 
-  list() {
-    return html`<div class="found" id="found" role="listbox" aria-label="Found">
-      ${
-        this.found.length === 0
-          ? html`<div class="muted small" role="status">No queue has this in its name. Enter looks for a message.</div>`
-          : this.found.map(
-              (queue, at) =>
-                html`<div
-                id="found-${at}"
-                role="option"
-                aria-selected=${at === this.at}
-                data-test="found"
-                @mousedown=${(event) => this.take(event, queue)}
-              >
-                <bdi title=${shown(queue.name)}>${pieces(queue.name)}</bdi>
-                <span class="muted nowrap">${plural(waits(queue), 'waiting', 'waiting')}</span>
-              </div>`,
-            )
-      }
+  /** @param {Hf.QueueRow[]} queues */
+  list(queues) {
+    return html`<div class="found">
+      <div id="found" role="listbox" aria-label="Search results">
+        ${queues.map((queue, at) =>
+          this.option(
+            at,
+            'found',
+            html`<bdi title=${shown(queue.name)}>${pieces(queue.name)}</bdi>
+              <span class="muted nowrap">${plural(waits(queue), 'waiting', 'waiting')}</span>`,
+          ),
+        )}
+        ${this.option(
+          queues.length,
+          'find-transaction',
+          html`<bdi>Transaction id ${pieces(this.text.trim())}</bdi>`,
+        )}
+      </div>
+      <div class="muted small note" role="status" data-test="search-note">${this.note || (queues.length === 0 ? 'No queue name contains this.' : nothing)}</div>
     </div>`;
   }
 
+  /** @param {number} at @param {string} test @param {Hf.Content} content */
+  option(at, test, content) {
+    return html`<div
+      id="found-${at}"
+      role="option"
+      aria-selected=${at === this.at}
+      data-test=${test}
+      @mousedown=${(/** @type {Event} */ event) => {
+        event.preventDefault();
+        this.take(at);
+      }}
+    >
+      ${content}
+    </div>`;
+  }
+
+  /** @param {Hf.FieldEvent} event */
   typed(event) {
     this.text = event.target.value;
     this.at = -1;
+    this.note = '';
+    this.looking?.abort();
     clearTimeout(this.timer);
     const wanted = this.text.trim();
     if (wanted === '' || ID.test(wanted)) {
@@ -104,57 +144,103 @@ class Search extends HfElement {
     this.timer = setTimeout(() => this.look(wanted), WAIT_MS);
   }
 
+  /** @param {string} wanted */
   async look(wanted) {
     try {
-      const { queues } = await get(['status', 'queues'], { query: { search: wanted, limit: FOUND_MOST } });
+      const { rows } = await listQueues({ search: wanted, limit: FOUND_MOST });
       if (this.text.trim() === wanted) {
-        this.found = queues;
+        this.found = rows;
       }
     } catch {
       this.found = null;
     }
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === 'Escape') {
       this.leave();
     } else if (event.key === 'Enter') {
       event.preventDefault();
       this.enter();
-    } else if (this.found?.length && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    } else if (this.found && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      this.at = (this.at + step + this.found.length) % this.found.length;
+      this.at = (Math.max(this.at, step < 0 ? 0 : -1) + step + this.options) % this.options;
     }
   }
 
-  enter() {
+  async enter() {
     const wanted = this.text.trim();
     if (wanted === '') {
       return;
     }
-    const picked = this.found?.[this.at] ?? this.found?.find(({ name }) => name === wanted);
-    if (picked) {
-      go(['queues', picked.name]);
-    } else if (ID.test(wanted)) {
+    if (ID.test(wanted)) {
       go(['messages', wanted]);
+      this.leave();
+      return;
+    }
+    if (this.found === null) {
+      // Enter was faster than the list.
+      clearTimeout(this.timer);
+      await this.look(wanted);
+    }
+    const exact = this.found?.findIndex(({ name }) => name === wanted) ?? -1;
+    const at = this.at >= 0 ? this.at : exact;
+    if (at >= 0 || (this.found?.length ?? 0) === 0) {
+      this.take(at >= 0 ? at : 0);
     } else {
       go(['queues'], { search: wanted });
+      this.leave();
     }
-    this.leave();
   }
 
-  take(event, queue) {
-    event.preventDefault();
-    go(['queues', queue.name]);
-    this.leave();
+  /** @param {number} at which option */
+  take(at) {
+    const queue = this.found?.[at];
+    if (queue) {
+      go(['queues', queue.name]);
+      this.leave();
+    } else {
+      this.findMessage(this.text.trim());
+    }
+  }
+
+  /** Looks in the queue that is shown first, then in all. @param {string} transactionId */
+  async findMessage(transactionId) {
+    this.looking?.abort();
+    const control = new AbortController();
+    this.looking = control;
+    this.note = 'Searching…';
+    try {
+      const { parts } = parse(location.hash);
+      const queue = parts[0] === 'queues' ? parts[1] : undefined;
+      const here = queue ? await findTransaction(transactionId, queue, control.signal) : undefined;
+      const { id, searched, isComplete } = here?.id
+        ? here
+        : await findTransaction(transactionId, undefined, control.signal);
+      if (id) {
+        go(['messages', id]);
+        this.leave();
+      } else {
+        this.note = isComplete
+          ? 'No message has this transaction id.'
+          : `Not found in the ${count(searched)} partitions with most messages. Open its queue and search there.`;
+      }
+    } catch (error) {
+      if (!control.signal.aborted) {
+        this.note = sentence(error);
+      }
+    }
   }
 
   leave() {
     clearTimeout(this.timer);
+    this.looking?.abort();
     this.text = '';
+    this.note = '';
     this.found = null;
-    this.querySelector('input').blur();
+    this.field.blur();
   }
 }
 

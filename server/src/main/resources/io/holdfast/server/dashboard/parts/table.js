@@ -5,17 +5,12 @@ import { HfElement } from './element.js';
 import { icon } from './icon.js';
 import { problem, skeleton } from './notice.js';
 
-const KINDS = ['num', 'tight', 'main', 'wide', 'rest', 'bare'];
+const KINDS = /** @type {const} */ (['num', 'tight', 'main', 'wide', 'rest', 'bare']);
 
+/** @param {Hf.Column<any>} column */
 const kindOf = (column) => KINDS.filter((kind) => column[kind]).join(' ');
 
-/**
- * Columns are objects: label, cell (a function of the row), and optionally num (right-aligned), sort (the name to
- * sort by), first (the order a first click means), main (the head of a card), wide, tight, rest (what room is
- * left), bare (no label in a card), hint.
- *
- * Tells: sort {sort, order}; pick, a Set of keys.
- */
+/** Dispatches sort (Hf.SortEvent) and pick (Hf.PickEvent). */
 class Table extends HfElement {
   static properties = {
     label: {},
@@ -33,8 +28,22 @@ class Table extends HfElement {
 
   constructor() {
     super();
+    this.label = '';
+    /** @type {Hf.Column<any>[]} */
     this.columns = [];
+    /** @type {any[] | undefined} */
+    this.rows = undefined;
+    /** @type {(row: any) => string} */
     this.keyOf = (row) => row.id;
+    this.sort = '';
+    this.order = '';
+    /** @type {Hf.Content} */
+    this.empty = undefined;
+    /** @type {unknown} */
+    this.error = undefined;
+    this.stale = false;
+    /** The keys of selected rows; undefined if rows cannot be selected. @type {Set<string> | undefined} */
+    this.picked = undefined;
     this.test = 'row';
   }
 
@@ -62,6 +71,7 @@ class Table extends HfElement {
       </div>`;
   }
 
+  /** @param {Hf.Column<any>} column */
   head(column) {
     const kind = kindOf(column);
     if (!column.sort) {
@@ -78,12 +88,14 @@ class Table extends HfElement {
     </th>`;
   }
 
+  /** @param {Hf.Column<any>} column */
   sortBy(column) {
     const first = column.first ?? (column.num ? 'desc' : 'asc');
     const other = first === 'asc' ? 'desc' : 'asc';
     this.tell('sort', { sort: column.sort, order: this.sort === column.sort && this.order === first ? other : first });
   }
 
+  /** @param {any} row */
   row(row) {
     const key = this.keyOf(row);
     const isPicked = this.picked?.has(key) ?? false;
@@ -114,6 +126,7 @@ class Table extends HfElement {
     </tr>`;
   }
 
+  /** @param {string} key */
   pick(key) {
     const picked = new Set(this.picked);
     if (!picked.delete(key)) {
@@ -123,14 +136,15 @@ class Table extends HfElement {
   }
 
   pickAll() {
-    const keys = this.rows.map(this.keyOf);
-    const all = keys.every((key) => this.picked.has(key));
+    const keys = (this.rows ?? []).map(this.keyOf);
+    const picked = this.picked ?? new Set();
+    const all = keys.every((key) => picked.has(key));
     return html`<input
       type="checkbox"
       aria-label="Select all rows of this page"
       data-test="pick-all"
       .checked=${all}
-      .indeterminate=${!all && keys.some((key) => this.picked.has(key))}
+      .indeterminate=${!all && keys.some((key) => picked.has(key))}
       @change=${() => this.tell('pick', new Set(all ? [] : keys))}
     />`;
   }

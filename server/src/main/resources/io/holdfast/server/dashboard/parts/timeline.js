@@ -1,12 +1,9 @@
-/** What happened, in order: one entry below the other. */
+/** Events in order, one below the other. */
 import { html, nothing } from 'lit';
 import { icon } from './icon.js';
 import { at } from './words.js';
 
-/**
- * Entries are objects: title, time, icon, tone, note (beside the title), more (below it), open (has not happened
- * yet).
- */
+/** @param {Hf.TimelineEntry[]} entries */
 export function timeline(entries) {
   return html`<ol class="timeline" data-test="timeline">
     ${entries.map(

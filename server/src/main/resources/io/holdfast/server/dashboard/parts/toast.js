@@ -1,4 +1,4 @@
-/** Short news in a corner: what was done, or why it was not. */
+/** Short messages in a corner: what was done, or why it failed. */
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { HfElement } from './element.js';
@@ -9,37 +9,46 @@ import { pieces } from '../lib/text.js';
 const STAYS_MS = 6_000;
 const MOST = 4;
 
+/** @typedef {{ number: number, tone: Hf.Tone, text: string }} Toast */
+
 class Toasts extends HfElement {
   static properties = { all: { state: true } };
 
   constructor() {
     super();
+    /** @type {Toast[]} */
     this.all = [];
     this.number = 0;
   }
 
+  /** @param {Hf.Tone} tone @param {string} text */
   add(tone, text) {
     const toast = { number: ++this.number, tone, text };
     this.all = [...this.all, toast].slice(-MOST);
-    // What went wrong stays until somebody has read it.
+    // Errors stay until they are closed.
     if (tone !== 'is-bad') {
       setTimeout(() => this.drop(toast), STAYS_MS);
     }
   }
 
+  /** @param {Toast} toast */
   drop(toast) {
     this.all = this.all.filter((other) => other !== toast);
   }
 
+  get box() {
+    return /** @type {HTMLElement} */ (this.firstElementChild);
+  }
+
   firstUpdated() {
-    this.firstElementChild.showPopover();
+    this.box.showPopover();
   }
 
   /** In front of everything, also of a dialog that was opened later. */
   updated() {
     if (this.all.length > 0 && document.querySelector('dialog[open]')) {
-      this.firstElementChild.hidePopover();
-      this.firstElementChild.showPopover();
+      this.box.hidePopover();
+      this.box.showPopover();
     }
   }
 
@@ -63,25 +72,40 @@ class Toasts extends HfElement {
 
 customElements.define('hf-toasts', Toasts);
 
-const toasts = () => document.querySelector('hf-toasts');
+const toasts = () => /** @type {Toasts | null} */ (document.querySelector('hf-toasts'));
 
-/** Says that something was done. */
+/**
+ * Says that something was done.
+ *
+ * @param {string} text
+ */
 export function say(text) {
   toasts()?.add('is-good', text);
 }
 
-/** Says why something was not done. */
+/**
+ * Says why something was not done.
+ *
+ * @param {unknown} error
+ */
 export function complain(error) {
-  if (error?.name !== 'AbortError') {
+  if (!(error instanceof Error && error.name === 'AbortError')) {
     toasts()?.add('is-bad', sentence(error));
   }
 }
 
-/** Does something, and says what came of it; undefined if it went wrong. */
+/**
+ * Does something, and shows the outcome; undefined if it failed.
+ *
+ * @template T
+ * @param {() => Promise<T>} action
+ * @param {string} done
+ * @returns {Promise<T | true | undefined>}
+ */
 export async function attempt(action, done) {
   try {
     const result = await action();
-    say(typeof done === 'function' ? done(result) : done);
+    say(done);
     return result ?? true;
   } catch (error) {
     complain(error);

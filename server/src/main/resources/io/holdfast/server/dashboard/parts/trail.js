@@ -1,17 +1,24 @@
-/** The way through pages that the server chains: each answer names where the next begins. */
+/** Paging by cursor: each answer has the cursor of the next page. */
 
 /** A controller that remembers the marks of the pages before this one, until another list is looked at. */
 export class Trail {
+  /** @param {Hf.Host} host */
   constructor(host) {
     this.host = host;
+    /** @type {string[]} */
     this.marks = [];
+    /** @type {string | undefined} */
     this.key = undefined;
     host.addController(this);
   }
 
   hostConnected() {}
 
-  /** Begins anew if the list is another one. */
+  /**
+   * Starts at the first page if the list is another one.
+   *
+   * @param {unknown} key
+   */
   of(key) {
     const text = JSON.stringify(key);
     if (text !== this.key) {
@@ -25,6 +32,7 @@ export class Trail {
     return this.marks.at(-1);
   }
 
+  /** @param {string[]} marks */
   to(marks) {
     this.marks = marks;
     this.host.requestUpdate();

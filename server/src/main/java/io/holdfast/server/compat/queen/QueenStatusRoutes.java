@@ -1,0 +1,381 @@
+package io.holdfast.server.compat.queen;
+
+import io.holdfast.api.Page;
+import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.PartitionInfo;
+import io.holdfast.api.queue.PartitionsRequest;
+import io.holdfast.api.queue.QueueInfo;
+import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueueOptions;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Paging;
+import io.holdfast.server.http.Refusals;
+import io.holdfast.server.http.Route;
+import io.holdfast.server.status.History;
+import io.holdfast.server.status.Levels;
+import io.holdfast.server.status.QueueRow;
+import io.holdfast.server.status.Sample;
+import io.holdfast.server.status.Sampler;
+import io.holdfast.server.status.Series;
+import io.holdfast.server.status.VisibleQueues;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The state of the broker and of one queue in the words of Queen. What is not counted is null. */
+public final class QueenStatusRoutes {
+  static final String TOPIC = "Status";
+
+  /** Most queues of an answer. */
+  private static final int QUEUES_MAX = 1_000;
+
+  /** Most points of a series. */
+  private static final int POINTS_MAX = 1_440;
+
+  private static final String NOT_COUNTED = "Always null: it is not counted.";
+
+  private static final Field<String> QUEUE = Field.text("queue", "Only this queue.");
+  private static final Field<String> NAMESPACE =
+      Field.text("namespace", "Only queues of this namespace.");
+  private static final Field<String> TASK = Field.text("task", "Only queues of this task.");
+
+  /**
+   * The state of some queues.
+   *
+   * @param whole whether the caller may see all queues
+   */
+  private record Status(
+      Sample sample, TimeRange range, Series series, List<QueueRow> rows, boolean whole) {
+    Levels levels() {
+      return Levels.of(rows);
+    }
+
+    long sum(ToLongFunction<QueueRow> count) {
+      return rows.stream().mapToLong(count).sum();
+    }
+
+    long acked() {
+      return sum(row -> row.load().acked());
+    }
+
+    long nacked() {
+      return sum(row -> row.load().nacked());
+    }
+  }
+
+  private static final JsonType<Series.Point> THROUGHPUT =
+      JsonObject.of(Series.Point.class)
+          .time("timestamp", Series.Point::timeMs, "When it began.")
+          .whole(
+              "ingested",
+              point -> Math.round(point.count(Series.Field.PUSH)),
+              "The number of messages that were stored.")
+          .whole(
+              "processed",
+              point -> Math.round(point.count(Series.Field.ACK)),
+              "The number of messages that were done.")
+          .number(
+              "ingestedPerSecond", point -> point.average(Series.Field.PUSH), "The same a second.")
+          .number("popPerSecond", point -> point.average(Series.Field.POP), "Deliveries a second.")
+          .number(
+              "processedPerSecond",
+              point -> point.average(Series.Field.ACK),
+              "Messages done a second.")
+          .whole(
+              "maxLagMs",
+              point -> point.level(Series.Field.OLDEST_MS),
+              "The age of the oldest message.")
+          .type();
+
+  private static final JsonType<QueueRow> ROW =
+      JsonObject.of(QueueRow.class)
+          .text("id", row -> Integer.toString(row.info().id()), "Its id.")
+          .queue("name", QueueRow::name, "Its name.")
+          .text("namespace", row -> row.text(QueueOption.NAMESPACE), "Its namespace, or empty.")
+          .text("task", row -> row.text(QueueOption.TASK), "Its task, or empty.")
+          .whole("partitions", row -> row.info().partitions(), "The number of its partitions.")
+          .whole(
+              "totalConsumed", row -> row.load().acked(), "Messages done since the broker opened.")
+          .type();
+
+  private static final JsonType<Status> MESSAGES =
+      JsonObject.of(Status.class)
+          .whole(
+              "total",
+              status -> status.sum(row -> row.counts().stored()) + status.levels().delayed(),
+              "All that are stored.")
+          .whole(
+              "pending",
+              status -> status.levels().waiting() + status.levels().returned(),
+              "Waiting.")
+          .whole("processing", status -> status.levels().inFlight(), "Leased.")
+          .whole("completed", Status::acked, "Done since the broker was opened.")
+          .whole("failed", Status::nacked, "Failed since the broker was opened.")
+          .whole("deadLetter", status -> status.levels().dead(), "Dead letters.")
+          .field(
+              "requests",
+              JsonObject.of(Status.class)
+                  .nothing("push", NOT_COUNTED)
+                  .nothing("pop", NOT_COUNTED)
+                  .nothing("ack", NOT_COUNTED)
+                  .type(),
+              status -> status,
+              "Not counted.")
+          .field("batchEfficiency", Json.map(Json.TEXT), status -> Map.of(), "Empty.")
+          .type();
+
+  private static final JsonType<Status> STATUS =
+      JsonObject.of(Status.class)
+          .field("timeRange", TimeRange.TYPE, Status::range, "The times of throughput.")
+          .number(
+              "bucketMinutes",
+              status -> status.series().stepMs() / 60_000.0,
+              "The length of time of a point.")
+          .whole("pointCount", status -> status.series().points().size(), "The number of points.")
+          .list("throughput", THROUGHPUT, status -> status.series().points(), "The oldest first.")
+          .list(
+              "queues",
+              ROW,
+              status -> status.rows().stream().limit(QUEUES_MAX).toList(),
+              "The first 1,000, by name.")
+          .field("messages", MESSAGES, status -> status, "The numbers of messages.")
+          .field(
+              "leases",
+              JsonObject.of(Status.class)
+                  .wholeOrNull(
+                      "active",
+                      status -> status.whole() ? status.sample().stats().leases() : -1,
+                      "Live leases; null to callers who may not see all queues.")
+                  .nothing("partitionsWithLeases", NOT_COUNTED)
+                  .whole("totalBatchSize", status -> status.levels().inFlight(), "Leased messages.")
+                  .whole("totalAcked", Status::acked, "Done since the broker was opened.")
+                  .type(),
+              status -> status,
+              "What is leased.")
+          .field(
+              "deadLetterQueue",
+              JsonObject.of(Status.class)
+                  .whole("totalMessages", status -> status.levels().dead(), "Dead letters.")
+                  .nothing("affectedPartitions", NOT_COUNTED)
+                  .list("topErrors", Json.TEXT, status -> List.of(), "Empty.")
+                  .type(),
+              status -> status,
+              "See also /api/v1/dlq/errors.")
+          .list("workers", Json.TEXT, status -> List.of(), "Empty.")
+          .field(
+              "errors",
+              JsonObject.of(Status.class)
+                  .whole("dbErrors", status -> 0, "0: a write that fails stops the broker.")
+                  .whole("ackFailed", Status::nacked, "Messages that failed.")
+                  .whole(
+                      "dlqMessages",
+                      status -> status.sum(row -> row.load().dead()),
+                      "Messages that became dead letters.")
+                  .type(),
+              status -> status,
+              "Since the broker was opened.")
+          .whole("statsAge", status -> 0, "0: every count is current.")
+          .type();
+
+  /**
+   * A queue with a page of its partitions.
+   *
+   * @param row what was counted of it; null if it is too new
+   */
+  private record OneQueue(QueueInfo queue, @Nullable QueueRow row, Page<PartitionInfo> partitions) {
+    Counts counts() {
+      return queue.counts();
+    }
+  }
+
+  private static final JsonType<QueueOptions> CONFIG =
+      JsonObject.of(QueueOptions.class)
+          .whole("leaseTime", options -> options.number(QueueOption.LEASE_TIME), "As configured.")
+          .whole("retryLimit", options -> options.number(QueueOption.RETRY_LIMIT), "As configured.")
+          .whole("retryDelay", options -> options.number(QueueOption.RETRY_DELAY), "As configured.")
+          .whole("ttl", options -> options.number(QueueOption.TTL), "As configured.")
+          .whole("maxQueueSize", options -> options.number(QueueOption.MAX_SIZE), "As configured.")
+          .flag(
+              "deadLetterQueue",
+              options -> options.flag(QueueOption.DEAD_LETTER_QUEUE),
+              "As configured.")
+          .type();
+
+  private static final JsonType<QueueInfo> QUEUE_INFO =
+      JsonObject.of(QueueInfo.class)
+          .text("id", queue -> Integer.toString(queue.id()), "Its id.")
+          .queue("name", QueueInfo::name, "Its name.")
+          .text(
+              "namespace",
+              queue -> queue.options().text(QueueOption.NAMESPACE),
+              "Its namespace, or empty.")
+          .text("task", queue -> queue.options().text(QueueOption.TASK), "Its task, or empty.")
+          .whole("priority", queue -> queue.options().number(QueueOption.PRIORITY), "Its priority.")
+          .time("createdAt", QueueInfo::createdMs, "When it was created.")
+          .field("config", CONFIG, QueueInfo::options, "Its options.")
+          .type();
+
+  private static final JsonObject<Counts> COUNTS =
+      JsonObject.of(Counts.class)
+          .whole("total", counts -> counts.stored() + counts.delayed(), "All that are stored.")
+          .whole("pending", counts -> counts.waiting() + counts.returned(), "Waiting.")
+          .whole("processing", Counts::inFlight, "Leased.");
+
+  private static final JsonObject<OneQueue> TOTALS =
+      JsonObject.of(OneQueue.class)
+          .include(COUNTS, OneQueue::counts)
+          .fieldOrNull(
+              "completed",
+              Json.WHOLE,
+              one -> one.row() == null ? null : one.row().load().acked(),
+              "Done since the broker was opened.")
+          .fieldOrNull(
+              "failed",
+              Json.WHOLE,
+              one -> one.row() == null ? null : one.row().load().nacked(),
+              "Failed since the broker was opened.")
+          .whole("deadLetter", one -> one.counts().dead(), "Dead letters.");
+
+  private static final JsonType<Counts> PARTITION_COUNTS =
+      JsonObject.of(Counts.class)
+          .include(COUNTS, counts -> counts)
+          .nothing("completed", NOT_COUNTED)
+          .nothing("failed", NOT_COUNTED)
+          .nothing("deadLetter", NOT_COUNTED)
+          .type();
+
+  private static final JsonType<PartitionInfo> PARTITION =
+      JsonObject.of(PartitionInfo.class)
+          .text("id", partition -> Long.toString(partition.id()), "Its id.")
+          .text("name", PartitionInfo::name, "Its name.")
+          .nothing("createdAt", "Always null: it is not kept.")
+          .timeOrNull(
+              "lastActivity", PartitionInfo::lastPushMs, "The last push; null if there was none.")
+          .field("stats", PARTITION_COUNTS, PartitionInfo::counts, "The numbers of messages.")
+          .field("messages", PARTITION_COUNTS, PartitionInfo::counts, "The same.")
+          .field(
+              "cursor",
+              JsonObject.of(PartitionInfo.class)
+                  .nothing("totalConsumed", NOT_COUNTED)
+                  .nothing("batchesConsumed", NOT_COUNTED)
+                  .type(),
+              partition -> partition,
+              "Not counted.")
+          .nothing("oldestMessage", NOT_COUNTED)
+          .timeOrNull(
+              "newestMessage", PartitionInfo::lastPushMs, "The last push; null if there was none.")
+          .type();
+
+  private static final JsonType<OneQueue> ONE_QUEUE =
+      JsonObject.of(OneQueue.class)
+          .field("queue", QUEUE_INFO, OneQueue::queue, "The queue.")
+          .field(
+              "totals",
+              JsonObject.of(OneQueue.class)
+                  .include(TOTALS, one -> one)
+                  .field("messages", TOTALS.type(), one -> one, "The same.")
+                  .type(),
+              one -> one,
+              "The numbers of messages.")
+          .list("partitions", PARTITION, one -> one.partitions().items(), "A page of them.")
+          .textOrNull(
+              "next",
+              one -> one.partitions().next(),
+              "The parameter after of the next page; null on the last.")
+          .type();
+
+  private static final JsonType<Sample> BUFFERS =
+      JsonObject.of(Sample.class)
+          .whole("pending", sample -> sample.stats().mailboxDepth(), "Commands that wait.")
+          .whole("failed", sample -> 0, "0: a write that fails stops the broker.")
+          .flag("dbHealthy", sample -> sample.refusal() == null, "Whether the broker takes work.")
+          .whole("worker", sample -> 0, "0.")
+          .type();
+
+  private final Sampler sampler;
+
+  public QueenStatusRoutes(Sampler sampler) {
+    this.sampler = sampler;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.get(
+                "/api/v1/status",
+                Access.READ,
+                TOPIC,
+                "The state of the broker, in the words of Queen",
+                this::status)
+            .query(TimeRange.FROM, TimeRange.TO, QUEUE, NAMESPACE, TASK)
+            .answers(200, "of the queues that are asked for, and may be seen", STATUS),
+        Route.get(
+                "/api/v1/status/queues/{queue}",
+                Access.READ,
+                TOPIC,
+                "The state of a queue, in the words of Queen",
+                this::queue)
+            .query(Paging.AFTER, Paging.LIMIT)
+            .answers(200, "with a page of its partitions, by name", ONE_QUEUE),
+        Route.get(
+                "/api/v1/status/buffers",
+                Access.READ,
+                TOPIC,
+                "What waits to be written, in the words of Queen",
+                call -> Answer.ok(BUFFERS, sampler.now()))
+            .forWholeBroker()
+            .answers(200, "as it is now", BUFFERS));
+  }
+
+  private Answer status(Call call) {
+    Values query = call.query();
+    Sample sample = sampler.now();
+    VisibleQueues visible = VisibleQueues.ofCaller();
+    List<QueueRow> rows =
+        sample.rows(visible).stream()
+            .filter(row -> is(row.name(), query.find(QUEUE)))
+            .filter(row -> is(row.text(QueueOption.NAMESPACE), query.find(NAMESPACE)))
+            .filter(row -> is(row.text(QueueOption.TASK), query.find(TASK)))
+            .toList();
+    TimeRange range = TimeRange.of(query, sample.timeMs());
+    Series series = series(query.find(QUEUE), range, visible);
+    return Answer.ok(STATUS, new Status(sample, range, series, rows, visible.isAll()));
+  }
+
+  private Series series(@Nullable String queue, TimeRange range, VisibleQueues visible) {
+    Series none = new Series(range.fromMs(), range.toMs(), History.QUEUE_STEP_MS, List.of());
+    if (queue == null) {
+      return visible.isAll()
+          ? sampler.history().whole(range.fromMs(), range.toMs(), POINTS_MAX)
+          : none;
+    }
+    visible.check(queue);
+    Series found = sampler.history().ofQueue(queue, range.fromMs(), range.toMs(), POINTS_MAX);
+    return found == null ? none : found;
+  }
+
+  private static boolean is(String value, @Nullable String wanted) {
+    return wanted == null || wanted.equals(value);
+  }
+
+  private Answer queue(Call call) {
+    String name = call.part("queue");
+    QueueInfo queue = Refusals.orThrow(call.broker().queue(name));
+    Page<PartitionInfo> page =
+        Refusals.orThrow(
+            call.broker()
+                .partitions(
+                    new PartitionsRequest(
+                        name,
+                        call.query().find(Paging.AFTER),
+                        call.query().get(Paging.LIMIT).intValue())));
+    return Answer.ok(ONE_QUEUE, new OneQueue(queue, sampler.now().byName().get(name), page));
+  }
+}

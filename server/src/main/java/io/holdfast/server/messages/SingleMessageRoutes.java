@@ -1,0 +1,150 @@
+package io.holdfast.server.messages;
+
+import io.holdfast.api.Limits;
+import io.holdfast.api.message.Attempt;
+import io.holdfast.api.message.CancelRequest;
+import io.holdfast.api.message.MessageDetail;
+import io.holdfast.api.message.MessageDetail.GroupView;
+import io.holdfast.api.message.MessageRef;
+import io.holdfast.api.message.Moved;
+import io.holdfast.api.message.RescheduleRequest;
+import io.holdfast.json.Field;
+import io.holdfast.json.Json;
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.json.Values;
+import io.holdfast.json.objects.MessageJson;
+import io.holdfast.json.objects.PartitionIds;
+import io.holdfast.server.http.Access;
+import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Authority;
+import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Refusals;
+import io.holdfast.server.http.Route;
+import java.util.List;
+
+/** Cancels, reschedules and explains one message by its id, in whatever state it is. */
+public final class SingleMessageRoutes {
+  private static final String TOPIC = "Messages";
+
+  private static final Field<Long> VISIBLE_AT =
+      Field.time("visibleAt", "Instead of delaySeconds: when.");
+  private static final Field<Long> DELAY =
+      Field.optional("delaySeconds", Json.seconds(Limits.DURATION_MS_MAX), "Seconds from now.")
+          .or(VISIBLE_AT)
+          .missing("delaySeconds: expected it or visibleAt, but there is neither");
+  private static final JsonType<Values> RESCHEDULE = Json.object(in -> in, DELAY, VISIBLE_AT);
+
+  private static final JsonType<Moved> MOVED =
+      JsonObject.of(Moved.class)
+          .flag("success", moved -> true, "true.")
+          .id("messageId", Moved::id, "The message.")
+          .field(
+              "state",
+              MessageJson.STATE,
+              Moved::state,
+              "Where it was, for the group that had come furthest with it.")
+          .timeOrNull("visibleAt", Moved::visibleAtMs, "When it is visible now; null if cancelled.")
+          .type();
+
+  private static final JsonType<Attempt> ATTEMPT =
+      JsonObject.of(Attempt.class)
+          .whole("number", Attempt::number, "Which delivery it was, from 1.")
+          .include(MessageJson.FAILURE, attempt -> attempt)
+          .type();
+
+  private static final JsonType<GroupView> GROUP =
+      JsonObject.of(GroupView.class)
+          .text("consumerGroup", GroupView::group, "The group.")
+          .field(
+              "state", MessageJson.STATE, GroupView::state, "Where the message is, for this group.")
+          .text("explain", GroupView::explain, "The same in words.")
+          .whole("retryCount", GroupView::failures, "How often it failed.")
+          .whole("expiries", GroupView::expiries, "How often its lease expired.")
+          .timeOrNull("visibleAt", GroupView::visibleAtMs, "When it may be delivered, or null.")
+          .textOrNull("leaseId", GroupView::leaseId, "The lease that holds it, or null.")
+          .textOrNull("worker", GroupView::worker, "Who holds it, or null.")
+          .timeOrNull("leaseExpiresAt", GroupView::leaseUntilMs, "Until when, or null.")
+          .list("attempts", ATTEMPT, GroupView::attempts, "The newest failed ones, oldest first.")
+          .type();
+
+  private static final JsonType<MessageDetail> DETAIL =
+      JsonObject.of(MessageDetail.class)
+          .id("id", detail -> detail.message().id(), "The message's id.")
+          .textOrNull(
+              "transactionId", detail -> detail.message().transactionId(), "Its name, or null.")
+          .queue("queue", detail -> detail.message().queue(), "Its queue.")
+          .text("partition", detail -> detail.message().partition(), "Its partition.")
+          .text(
+              "partitionId",
+              detail -> PartitionIds.text(detail.message().position().partition()),
+              "The same, as acks name it.")
+          .whole("priority", detail -> detail.message().position().lane(), "Its lane.")
+          .whole("seq", detail -> detail.message().position().seq(), "Its number in the partition.")
+          .time("createdAt", detail -> detail.message().createdMs(), "When it was pushed.")
+          .timeOrNull(
+              "visibleAt",
+              detail -> detail.message().visibleMs(),
+              "When it entered, or will enter, its lane.")
+          .text("explain", MessageDetail::explain, "In words: where it is, and why.")
+          .list("groups", GROUP, MessageDetail::groups, "How each group of its queue sees it.")
+          .field(
+              "headers",
+              Json.map(Json.TEXT),
+              detail -> detail.message().headers(),
+              "Texts by name.")
+          .payload("data", MessageDetail::message, "The payload.")
+          .type();
+
+  private SingleMessageRoutes() {}
+
+  public static List<Route> routes() {
+    return List.of(
+        Route.post(
+                "/api/v1/messages/{id}/cancel",
+                Access.CONSUME,
+                TOPIC,
+                "Take a message back for all groups; a leased one leaves its lease",
+                SingleMessageRoutes::cancel)
+            .auditedInside("cancel")
+            .answers(200, "cancelled", MOVED),
+        Route.post(
+                "/api/v1/messages/{id}/reschedule",
+                Access.CONSUME,
+                TOPIC,
+                "Make a message visible at another time; a leased one leaves its lease",
+                SingleMessageRoutes::reschedule)
+            .auditedInside("reschedule")
+            .asking(Authority.CALLER, Authority.SERVER)
+            .body(RESCHEDULE)
+            .answers(200, "rescheduled", MOVED),
+        Route.get(
+                "/api/v1/messages/{id}/explain",
+                Access.READ,
+                TOPIC,
+                "Where a message is, and why it is not being delivered",
+                SingleMessageRoutes::explain)
+            .answers(200, "there is such a message", DETAIL));
+  }
+
+  private static Answer cancel(Call call) {
+    CancelRequest request = CancelRequest.of(MessageIds.message(call));
+    return Answer.ok(MOVED, Refusals.orThrow(call.broker().cancel(request)));
+  }
+
+  private static Answer reschedule(Call call) {
+    MessageRef message = MessageIds.message(call);
+    Values in = call.json(RESCHEDULE);
+    Long delayMs = in.find(DELAY);
+    long visibleAtMs =
+        delayMs == null
+            ? in.get(VISIBLE_AT)
+            : Refusals.orThrow(call.broker(Authority.SERVER).stats()).nowMs() + delayMs;
+    RescheduleRequest request = new RescheduleRequest(message, visibleAtMs);
+    return Answer.ok(MOVED, Refusals.orThrow(call.broker().reschedule(request)));
+  }
+
+  private static Answer explain(Call call) {
+    return Answer.ok(DETAIL, Refusals.orThrow(call.broker().message(MessageIds.message(call))));
+  }
+}

@@ -1,5 +1,0 @@
-/** The routes under {@code /queue}: a priority queue that one lock guards at a time. */
-@NullMarked
-package io.holdfast.server.priority;
-
-import org.jspecify.annotations.NullMarked;

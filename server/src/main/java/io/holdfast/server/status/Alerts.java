@@ -1,0 +1,235 @@
+package io.holdfast.server.status;
+
+import io.holdfast.api.Broker;
+import io.holdfast.api.Page;
+import io.holdfast.api.Refusal;
+import io.holdfast.api.Result;
+import io.holdfast.api.Stats;
+import io.holdfast.api.group.GroupInfo;
+import io.holdfast.api.group.GroupsRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what somebody should look at, and remembers for a while which queues had deaths.
+ *
+ * <p>Thread: one at a time, the one that takes a sample.
+ */
+final class Alerts {
+  /** Most of one kind that are told. */
+  static final int EACH_MAX = 20;
+
+  /** Most queues that are behind whose groups are asked for. */
+  private static final int GROUPS_ASKED_MAX = 10;
+
+  /** How long after the last death dead letters count as growing. */
+  private static final long DEATHS_MS = 600_000;
+
+  /** Most queues whose deaths are remembered. */
+  private static final int DEATHS_MAX = 1_000;
+
+  /** How often the flows are asked for. */
+  private static final long FLOWS_MS = 30_000;
+
+  private static final long DISK_FREE_MIN = 1L << 30;
+  private static final double DISK_FREE_SHARE = 0.05;
+
+  /** Deaths of a queue that go on. */
+  private record Deaths(long sinceMs, long lastMs, long count) {}
+
+  private final Broker broker;
+  private final LongSupplier blockedFlows;
+  private final Map<String, Deaths> deaths = new HashMap<>();
+  private long flowsAskedMs = Long.MIN_VALUE;
+  private long blocked;
+
+  /**
+   * @param blockedFlows asks how many flows cannot go on by themselves
+   */
+  Alerts(Broker broker, LongSupplier blockedFlows) {
+    this.broker = broker;
+    this.blockedFlows = blockedFlows;
+  }
+
+  List<Attention> of(Stats now, List<QueueRow> rows, @Nullable Sample before, Machine machine) {
+    long nowMs = now.nowMs();
+    List<Attention> found = new ArrayList<>();
+    disk(found, machine);
+    clock(found, now);
+    flows(found, nowMs);
+    growing(found, nowMs, rows, before);
+    lagging(found, nowMs, rows);
+    paused(found, rows);
+    return found;
+  }
+
+  static Attention stopped(Refusal refusal) {
+    return Attention.of(Attention.Kind.STOPPED, "The broker takes no work: " + refusal.detail(), 0);
+  }
+
+  private static void disk(List<Attention> found, Machine machine) {
+    long free = machine.diskFreeBytes();
+    if (free >= 0 && (free < DISK_FREE_MIN || free < machine.diskTotalBytes() * DISK_FREE_SHARE)) {
+      found.add(
+          Attention.of(
+              Attention.Kind.DISK_LOW,
+              "Only " + free / (1 << 20) + " MiB are left on the disk of the data.",
+              free));
+    }
+  }
+
+  private static void clock(List<Attention> found, Stats now) {
+    String warning = ClockWarning.of(now);
+    if (warning != null) {
+      found.add(Attention.of(Attention.Kind.CLOCK, warning, 0));
+    }
+  }
+
+  private void flows(List<Attention> found, long nowMs) {
+    if (nowMs - FLOWS_MS >= flowsAskedMs) {
+      flowsAskedMs = nowMs;
+      blocked = blockedFlows.getAsLong();
+    }
+    if (blocked > 0) {
+      found.add(
+          Attention.of(
+              Attention.Kind.BLOCKED_FLOWS,
+              blocked == 1
+                  ? "1 flow is blocked and needs attention"
+                  : blocked + " flows are blocked and need attention",
+              blocked));
+    }
+  }
+
+  private void growing(
+      List<Attention> found, long nowMs, List<QueueRow> rows, @Nullable Sample before) {
+    deaths.values().removeIf(old -> nowMs - old.lastMs > DEATHS_MS);
+    for (QueueRow row : rows) {
+      QueueRow last = before == null ? null : before.byName().get(row.name());
+      long more = last == null ? 0 : row.load().dead() - last.load().dead();
+      Deaths known = deaths.get(row.name());
+      if (more > 0 && (known != null || deaths.size() < DEATHS_MAX)) {
+        deaths.put(
+            row.name(),
+            known == null
+                ? new Deaths(nowMs, nowMs, more)
+                : new Deaths(known.sinceMs, nowMs, known.count + more));
+      } else if (row.counts().dead() == 0) {
+        // All of them were requeued or removed: there is nothing left to do.
+        deaths.remove(row.name());
+      }
+    }
+    deaths.entrySet().stream()
+        .sorted(
+            Comparator.comparingLong((Map.Entry<String, Deaths> entry) -> entry.getValue().count)
+                .reversed())
+        .limit(EACH_MAX)
+        .forEach(entry -> found.add(growing(entry.getKey(), entry.getValue())));
+  }
+
+  private static Attention growing(String queue, Deaths deaths) {
+    return new Attention(
+        Attention.Kind.DEAD_GROWING,
+        counted(deaths.count, "message") + " of " + queue + " became dead letters recently",
+        queue,
+        null,
+        deaths.count,
+        deaths.sinceMs);
+  }
+
+  private void lagging(List<Attention> found, long nowMs, List<QueueRow> rows) {
+    List<QueueRow> behind =
+        rows.stream()
+            .filter(QueueRow::isLagging)
+            .sorted(Comparator.comparingLong((QueueRow row) -> row.load().oldestMs()).reversed())
+            .limit(EACH_MAX)
+            .toList();
+    int asked = 0;
+    for (QueueRow row : behind) {
+      if (row.info().groups() > 0 && asked < GROUPS_ASKED_MAX) {
+        asked++;
+        groups(found, nowMs, row.name());
+      } else {
+        String state =
+            row.info().groups() == 0 ? " has no consumer" : " has a group that is behind";
+        found.add(
+            lagging(
+                row.name() + state,
+                row.name(),
+                null,
+                row.load().lag(),
+                row.load().oldestMs(),
+                nowMs));
+      }
+    }
+  }
+
+  private void groups(List<Attention> found, long nowMs, String queue) {
+    Result<Page<GroupInfo>> groups = broker.groups(GroupsRequest.ofQueue(queue).limit(EACH_MAX));
+    if (!groups.isOk()) {
+      // It was deleted meanwhile.
+      return;
+    }
+    for (GroupInfo group : groups.orThrow().items()) {
+      if (group.lagMs() > QueueRow.LAGGING_MS) {
+        found.add(
+            lagging(
+                group.group() + " is behind on " + queue,
+                queue,
+                group.group(),
+                group.lag(),
+                group.lagMs(),
+                nowMs));
+      }
+    }
+  }
+
+  private static Attention lagging(
+      String state, String queue, @Nullable String group, long lag, long oldestMs, long nowMs) {
+    return new Attention(
+        Attention.Kind.LAGGING,
+        state
+            + ": "
+            + counted(lag, "message")
+            + " waiting, oldest "
+            + words(Duration.ofMillis(oldestMs)),
+        queue,
+        group,
+        lag,
+        nowMs - oldestMs);
+  }
+
+  private static String counted(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  private static String words(Duration time) {
+    if (time.toDays() > 1) {
+      return time.toDays() + " days";
+    }
+    return time.toHours() > 1 ? time.toHours() + " h" : time.toMinutes() + " min";
+  }
+
+  private static void paused(List<Attention> found, List<QueueRow> rows) {
+    rows.stream()
+        .filter(row -> row.info().paused())
+        .sorted(Comparator.comparingLong((QueueRow row) -> row.load().lag()).reversed())
+        .limit(EACH_MAX)
+        .forEach(
+            row ->
+                found.add(
+                    new Attention(
+                        Attention.Kind.PAUSED,
+                        row.name() + " is paused",
+                        row.name(),
+                        null,
+                        row.load().lag(),
+                        0)));
+  }
+}
