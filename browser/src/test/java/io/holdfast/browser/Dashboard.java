@@ -2,6 +2,7 @@ package io.holdfast.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
@@ -10,6 +11,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.RequestOptions;
 
 /**
  * A page of a dashboard in the browser, with the steps that most stories are made of.
@@ -66,6 +68,19 @@ final class Dashboard implements AutoCloseable {
     page.navigate(url + "#/" + place);
     page.evaluate(TWO_FRAMES);
     return this;
+  }
+
+  /** Sends a request to the server, as a program would. */
+  void post(String path, String json) {
+    APIResponse response =
+        context
+            .request()
+            .post(
+                url + path,
+                RequestOptions.create()
+                    .setHeader("Content-Type", "application/json")
+                    .setData(json.replace('\'', '"')));
+    org.assertj.core.api.Assertions.assertThat(response.ok()).as(response.text()).isTrue();
   }
 
   /** What has this data-test. */

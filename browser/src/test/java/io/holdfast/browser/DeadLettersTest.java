@@ -127,13 +127,13 @@ class DeadLettersTest extends DashboardTest {
     // when
     on.the("error-row").locator("[data-test='requeue-error']").click();
     // then
-    assertThat(on.the("dry-run-result")).containsText("3 dead letters would go back");
+    assertThat(on.the("dry-run-result")).containsText("3 dead letters would return");
     haveDied(3);
     // when
     on.submit();
     // then
     on.said("3 dead letters requeued");
-    assertThat(on.page.locator("main")).containsText("No dead letter fits");
+    assertThat(on.page.locator("main")).containsText("No dead letter matches");
     haveDied(0);
   }
 
@@ -167,7 +167,7 @@ class DeadLettersTest extends DashboardTest {
     on.fill("edited-payload", "[1]");
     on.submit();
     // then
-    on.said("the dead letter is gone");
+    on.said("the dead letter was removed");
     haveDied(0);
   }
 
@@ -204,6 +204,7 @@ class DeadLettersTest extends DashboardTest {
     bury(1, "late");
     on.open("dead");
     assertThat(on.the("requeue-all")).isDisabled();
-    assertThat(on.page.locator("main")).containsText("Name a queue first");
+    assertThat(on.page.locator("main"))
+        .containsText("Enter a queue: this works on one queue at a time.");
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Chromium.class)
 class EveryPageTest {
   private static final List<String> PAGES =
-      List.of("", "queues", "dead", "tasks", "flows", "groups", "system");
+      List.of("", "queues", "dead", "tasks", "flows", "groups", "records", "traces", "system");
 
   private static Stage empty;
   private static Stage full;
@@ -51,7 +51,8 @@ class EveryPageTest {
   @EnumSource(Width.class)
   void shouldSayWhatToDoNextWhenThereIsNothing(Width width) {
     try (Dashboard on = new Dashboard(empty.port(), width, ColorScheme.LIGHT)) {
-      for (String page : List.of("", "queues", "dead", "tasks", "flows", "groups")) {
+      for (String page :
+          List.of("", "queues", "dead", "tasks", "flows", "groups", "records", "traces")) {
         on.open(page);
         assertThat(on.page.locator("main .command").first()).containsText("curl");
         on.assertWell();
@@ -67,11 +68,15 @@ class EveryPageTest {
         look(on, page);
       }
       for (String tab :
-          List.of("overview", "messages", "partitions", "groups", "leases", "options")) {
+          List.of("overview", "messages", "partitions", "groups", "leases", "tail", "options")) {
         look(on, "queues/orders?tab=" + tab);
+        assertThat(on.page.locator(".tabs [aria-current]")).isInViewport();
       }
       look(on, "messages/" + dead);
       look(on, "tasks/" + dead);
+      look(on, "records/none");
+      look(on, "journals/none");
+      look(on, "traces/none");
       look(on, "nothing/there");
     }
   }
@@ -98,7 +103,16 @@ class EveryPageTest {
     try (Dashboard on = new Dashboard(full.port(), width, ColorScheme.LIGHT)) {
       on.open("");
       for (String page :
-          List.of("queues", "dead", "tasks", "flows", "groups", "system", "overview")) {
+          List.of(
+              "queues",
+              "dead",
+              "tasks",
+              "flows",
+              "groups",
+              "records",
+              "traces",
+              "system",
+              "overview")) {
         if (width == Width.PHONE) {
           on.click("navigation");
         }

@@ -113,7 +113,7 @@ class FlowsTest extends DashboardTest {
     on.fill("flow-data", "\" is fine\"");
     on.submit();
     // then
-    on.said("on its way");
+    on.said("The event was raised");
     assertThat(on.the("result")).containsText("x is fine");
     on.click("tab-history");
     assertThat(on.page.locator("main")).containsText("decision");
@@ -130,7 +130,7 @@ class FlowsTest extends DashboardTest {
     on.fill("flow-reason", "not wanted any more");
     on.submit();
     // then
-    on.said("was asked to end");
+    on.said("was asked to cancel");
     assertThat(on.page.locator("main h1")).containsText("Cancelled");
     assertThat(on.page.locator("main")).containsText("not wanted any more");
   }
@@ -166,7 +166,7 @@ class FlowsTest extends DashboardTest {
     on.click("retry-flow");
     on.submit();
     // then
-    on.said("told to go on");
+    on.said("The flow is retried");
     assertThat(on.the("wait")).containsText("go");
   }
 

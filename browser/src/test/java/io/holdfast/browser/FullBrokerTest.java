@@ -60,7 +60,7 @@ class FullBrokerTest {
       """
       async (place) => {
         const heading = () => document.querySelector('main h1')?.textContent ?? '';
-        const nowhere = () => heading() === 'There is no such page';
+        const nowhere = () => heading() === 'Page not found';
         const until = async (isSo) => {
           while (!isSo()) {
             await new Promise((done) => setTimeout(done, 5));

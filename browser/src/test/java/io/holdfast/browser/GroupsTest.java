@@ -62,14 +62,14 @@ class GroupsTest extends DashboardTest {
     on.the("seek-beginning").check();
     on.submit();
     // then
-    on.said("has 3 messages ahead");
+    on.said("has 3 unsettled messages");
     hasLag(3);
     // when
     on.act(on.the("group-row"), "act-seek");
     on.the("seek-end").check();
     on.submit();
     // then
-    on.said("has 0 messages ahead");
+    on.said("has 0 unsettled messages");
     hasLag(0);
   }
 
@@ -87,6 +87,6 @@ class GroupsTest extends DashboardTest {
   @Test
   void shouldShowThoseThatAreBehind() {
     on.the("group-behind").selectOption("86400");
-    assertThat(on.page.locator("main")).containsText("No group is so far behind");
+    assertThat(on.page.locator("main")).containsText("No group is that far behind");
   }
 }

@@ -62,13 +62,13 @@ class HostileTextTest {
   private static final int FLOW_CHARS_MAX = 100;
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final List<String> TABS =
-      List.of("overview", "messages", "partitions", "groups", "leases", "options");
+      List.of("overview", "messages", "partitions", "groups", "leases", "tail", "options");
 
   /** Goes to a place, waits until it shows all it asked for, and tells what is wrong with it. */
   private static final String LOOK =
       """
       async ({ place, wanted, all: texts }) => {
-        const { shown } = await import('/assets/lib/text.js');
+        const { shown } = await import('/assets/test/lib/text.js');
         const main = document.querySelector('main');
         const until = async (isSo) => {
           for (let i = 0; i < 1500 && !isSo(); i++) {
@@ -80,11 +80,11 @@ class HostileTextTest {
         if (place != null) {
           // Through a page that shows nothing, so that nothing of the last one is left.
           location.hash = '#/nothing/there';
-          await until(() => heading() === 'There is no such page');
+          await until(() => heading() === 'Page not found');
           location.hash = `#/${place}`;
         }
         const settled = await until(
-          () => heading() && heading() !== 'There is no such page' && !main.querySelector('.skeleton, .is-stale')
+          () => heading() && heading() !== 'Page not found' && !main.querySelector('.skeleton, .is-stale')
             && (wanted == null || main.textContent.includes(shown(wanted))));
         const all = [...document.querySelectorAll('*')];
         const titles = [...main.querySelectorAll('[title]')].map((one) => one.title).join();

@@ -97,6 +97,55 @@ class KeyboardTest {
   }
 
   @Test
+  void shouldJumpInAMenuWithHomeEndAndLetters() {
+    on.open("queues/mail");
+    on.page.locator("main .page-head [data-test='menu']").focus();
+    press("ArrowUp");
+    assertThat(on.the("act-delete")).isFocused();
+    press("Home");
+    assertThat(on.the("act-options")).isFocused();
+    press("End");
+    assertThat(on.the("act-delete")).isFocused();
+    press("p");
+    assertThat(on.the("act-purge")).isFocused();
+    press("m");
+    assertThat(on.the("act-purge")).isFocused();
+    press("Escape");
+    assertThat(on.the("act-purge")).hasCount(0);
+  }
+
+  @Test
+  void shouldTellWhyAButtonCannotBeUsed() {
+    on.open("dead");
+    on.the("requeue-all").focus();
+    assertThat(on.the("requeue-all")).isFocused();
+    assertThat(on.the("requeue-all")).isDisabled();
+    assertThat(on.the("why")).hasText("Enter a queue: this works on one queue at a time.");
+    press("Enter");
+    assertThat(on.the("dialog")).hasCount(0);
+    press("Tab");
+    assertThat(on.the("requeue-all")).not().isFocused();
+    on.page.locator("main h1").hover();
+  }
+
+  @Test
+  void shouldFindAMessageByItsTransactionId() {
+    String id = stage.push(Stage.message("mail", "1").partition("p7").transactionId("letter-42"));
+    on.open("");
+    press("/");
+    on.page.keyboard().type("letter-42");
+    assertThat(on.the("find-transaction")).isVisible();
+    press("Enter");
+    assertThat(on.page.locator("main")).containsText(id);
+    assertThat(on.page.locator("main")).containsText("letter-42");
+    press("/");
+    on.page.keyboard().type("letter-43");
+    press("Enter");
+    assertThat(on.the("search-note")).hasText("No message has this transaction id.");
+    press("Escape");
+  }
+
+  @Test
   void shouldRequeueADeadLetterWithoutAMouse() {
     on.open("dead");
     on.the("dead-row").locator("[data-test='requeue']").focus();

@@ -108,7 +108,7 @@ class MessageTest extends DashboardTest {
     on.click("release");
     on.submit();
     // then
-    on.said("given back");
+    on.said("returned to the queue");
     hasState(id, MessageState.RETURNED);
     // when
     on.click("kill");
@@ -155,6 +155,6 @@ class MessageTest extends DashboardTest {
   @Test
   void shouldSayWhenThereIsNone() {
     on.open("messages/00000000-0000-7000-8000-000000000000");
-    assertThat(on.page.locator("main")).containsText("There is no such message");
+    assertThat(on.page.locator("main")).containsText("Message not found");
   }
 }

@@ -52,7 +52,7 @@ class OverviewTest extends DashboardTest {
     // then
     assertThat(waiting).hasText(Long.toString(waiting()));
     assertThat(on.the("queue-row", queue)).isVisible();
-    assertThat(on.the("durability")).containsText("An answer survives");
+    assertThat(on.the("durability")).containsText("Durability");
     assertThat(on.the("memory")).containsText("MiB");
     Assertions.assertThat(on.page.evaluate("window.isSamePage")).isEqualTo(true);
   }
@@ -69,6 +69,51 @@ class OverviewTest extends DashboardTest {
     // then
     on.hasTitle(queue);
     assertThat(on.page.locator("main h1")).containsText("Paused");
+  }
+
+  @Test
+  void shouldShowTheOldestOnlyWhereSomethingWaits() {
+    // given
+    String queue = named("done");
+    stage.push(queue, "1");
+    // when
+    on.open("queues/" + queue);
+    // then
+    assertThat(on.the("now-waiting").locator(".value")).hasText("1");
+    assertThat(on.the("now-oldest")).isVisible();
+    // when
+    stage.pop(queue, "readers", 1);
+    // then
+    assertThat(on.the("now-inFlight").locator(".value")).hasText("1");
+    assertThat(on.the("now-oldest")).hasCount(0);
+  }
+
+  @Test
+  void shouldLabelEachMarkOfAnAxisOnce() {
+    // given
+    stage.push(named("axis"), "1");
+    on.open("");
+    assertThat(on.the("chart-panel")).hasCount(2);
+    // when
+    Object labels =
+        on.page.evaluate(
+            """
+            async () => {
+              const chart = document.querySelector('hf-chart');
+              const to = Date.UTC(2026, 0, 2, 14);
+              const day = 86_400_000;
+              chart.points = [0, 1, 2, 3].map((n) => ({ time: to - day + n * day / 3, push: 0.02 * n }));
+              Object.assign(chart, { from: to - day, to });
+              await chart.updateComplete;
+              await chart.draw(true);
+              return ['x', 'y'].map((axis) => {
+                const all = chart.chart.scales[axis].ticks.map((tick) => tick.label);
+                return all.length > 1 && new Set(all).size === all.length ? 'once' : all.join();
+              });
+            }
+            """);
+    // then
+    Assertions.assertThat(labels).isEqualTo(java.util.List.of("once", "once"));
   }
 
   @Test

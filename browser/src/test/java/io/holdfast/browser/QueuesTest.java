@@ -1,8 +1,11 @@
 package io.holdfast.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.api.lease.Delivery;
 import io.holdfast.api.queue.QueueOption;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
@@ -76,7 +79,7 @@ class QueuesTest extends DashboardTest {
     on.open("queues/" + queue);
     // when
     on.click("pause-queue");
-    assertThat(on.the("dialog")).containsText("delivers nothing until it is resumed");
+    assertThat(on.the("dialog")).containsText("delivers no messages until it is resumed");
     on.submit();
     // then
     on.said("is paused");
@@ -138,7 +141,7 @@ class QueuesTest extends DashboardTest {
     // when
     on.fill("queue-search", "nothing like it");
     // then
-    assertThat(on.page.locator("main")).containsText("No queue fits");
+    assertThat(on.page.locator("main")).containsText("No queue matches");
   }
 
   @Test
@@ -156,8 +159,94 @@ class QueuesTest extends DashboardTest {
     on.fill("push-transactionId", "try-1");
     on.submit();
     // then
-    on.said("Stored as");
+    on.said("was stored");
     assertThat(on.the("message-row", "try-1")).containsText("12345678901234567890");
+  }
+
+  @Test
+  void shouldFollowAQueueAsMessagesArePushed() {
+    // given
+    String queue = named("followed");
+    stage.push(queue, "\"before\"");
+    on.open("queues/" + queue + "?tab=tail");
+    assertThat(on.the("tail")).containsText("Waiting for messages");
+    // when
+    stage.push(Stage.message(queue, "{\"n\":1}").partition("p1").transactionId("first"));
+    // then
+    assertThat(on.the("tail-row", "first")).containsText("p1");
+    // when
+    stage.push(Stage.message(queue, "{\"n\":2}").transactionId("second"));
+    // then
+    assertThat(on.the("tail-row").first()).containsText("second");
+    // when
+    on.click("tail-pause");
+    on.click("tail-clear");
+    // then
+    assertThat(on.the("tail")).containsText("Paused");
+    assertThat(on.the("tail-row")).hasCount(0);
+    Assertions.assertThat(stage.broker.queue(queue).orThrow().counts().waiting())
+        .as("nothing was leased or settled")
+        .isEqualTo(3);
+  }
+
+  @Test
+  void shouldMoveWaitingMessagesToAnotherQueue() {
+    // given
+    String queue = named("from");
+    String to = named("to");
+    for (int i = 0; i < 120; i++) {
+      stage.push(
+          Stage.message(queue, "{\"big\":1234567890123456789" + i + "}")
+              .partition("p" + i % 3)
+              .lane(i % 2)
+              .transactionId("t" + i));
+    }
+    stage.pop(queue, "other", 1);
+    stage.ack(stage.pop(queue, "readers", 1));
+    on.open("queues/" + queue);
+    // when
+    on.act(on.page.locator("main .page-head").first(), "act-move");
+    assertThat(on.the("dialog-why")).hasText("Enter the other queue.");
+    on.the("move-group").selectOption("readers");
+    assertThat(on.the("dialog")).containsText("119 messages");
+    on.fill("move-to", to);
+    on.submit();
+    // then
+    on.said("119 messages moved");
+    List<Delivery> moved = new java.util.ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      moved.addAll(stage.pop(to, "readers", 100));
+    }
+    Assertions.assertThat(moved)
+        .hasSize(119)
+        .allSatisfy(
+            delivery ->
+                Assertions.assertThat(new String(delivery.message().payload(), UTF_8))
+                    .isEqualTo(
+                        "{\"big\":1234567890123456789"
+                            + String.valueOf(delivery.message().transactionId()).substring(1)
+                            + "}"));
+    Assertions.assertThat(stage.pop(queue, "readers", 10)).isEmpty();
+    Assertions.assertThat(stage.broker.queue(queue).orThrow().counts().waiting()).isGreaterThan(0);
+  }
+
+  @Test
+  void shouldStopMovingWhenAMessageIsRefusedAndLoseNothing() {
+    // given
+    String queue = named("refused");
+    String to = named("full");
+    stage.push(Stage.message(to, "0").transactionId("t1"));
+    stage.push(Stage.message(queue, "1").transactionId("t1"));
+    on.open("queues/" + queue);
+    // when
+    on.act(on.page.locator("main .page-head").first(), "act-move");
+    on.fill("move-to", to);
+    on.submit();
+    // then
+    assertThat(on.the("dialog").locator("[data-test='problem']"))
+        .containsText("0 messages moved, then it stopped");
+    Assertions.assertThat(stage.pop(queue, "__QUEUE_MODE__", 10)).hasSize(1);
+    Assertions.assertThat(stage.broker.queue(to).orThrow().counts().waiting()).isEqualTo(1);
   }
 
   @Test
@@ -172,7 +261,7 @@ class QueuesTest extends DashboardTest {
     on.click("release-lease");
     on.submit();
     // then
-    on.said("1 message given back");
+    on.said("1 message returned to the queue");
     assertThat(on.the("lease-row")).hasCount(0);
   }
 

@@ -35,6 +35,49 @@ import org.junit.jupiter.api.io.TempDir;
 /** The pictures of the documents: all are there, and {@code ./holdfast images} takes them anew. */
 class ScreenshotsTest {
   private static final Path ROOT = Path.of("..");
+
+  /** Where pictures of every page go. */
+  private static final Path ALL = Path.of("target/pages");
+
+  /** Notes something about a message. */
+  private static final String TRACE =
+      """
+      async () => {
+        const list = await (await fetch('/api/v1/messages?queue=orders&limit=1')).json();
+        const { transactionId, partitionId } = list.messages[0];
+        const data = { text: 'card charged', cents: 1200 };
+        const body = { transactionId, partitionId, data, consumerGroup: 'billing', traceNames: ['tenant-7'] };
+        const headers = { 'Content-Type': 'application/json' };
+        await fetch('/api/v1/traces', { method: 'POST', headers, body: JSON.stringify(body) });
+      }
+      """;
+
+  private static final List<String> PLACES =
+      List.of(
+          "",
+          "queues",
+          "queues/orders",
+          "queues/orders?tab=messages",
+          "queues/orders?tab=partitions",
+          "queues/orders?tab=groups",
+          "queues/orders?tab=leases",
+          "queues/orders?tab=tail",
+          "queues/orders?tab=options",
+          "dead",
+          "tasks",
+          "flows",
+          "flows/" + Shop.FLOW,
+          "flows/" + Shop.FLOW + "?tab=history",
+          "flows/" + Shop.FLOW + "?tab=family",
+          "groups",
+          "groups?behind=60",
+          "records",
+          "records/stock%2Fapples",
+          "journals/ledger-DESKTOP",
+          "traces",
+          "traces/tenant-7",
+          "system");
+
   private static final Path IMAGES = ROOT.resolve("docs/images");
   private static final List<Path> PAGES =
       List.of(ROOT.resolve("README.md"), ROOT.resolve("docs/dashboard.md"));
@@ -89,6 +132,7 @@ class ScreenshotsTest {
                     }
                   });
       take(stage);
+      takeAll(stage);
       time.interrupt();
       time.join();
     }
@@ -155,6 +199,39 @@ class ScreenshotsTest {
       on.open("");
       assertThat(on.the("live")).hasAttribute("data-state", "live");
       take(on, "phone", "");
+    }
+  }
+
+  /** Every page at both widths, for whoever changed something to look at. */
+  private static void takeAll(Stage stage) throws IOException {
+    Files.createDirectories(ALL);
+    for (Width width : Width.values()) {
+      try (Dashboard on = new Dashboard(stage.port(), width, ColorScheme.LIGHT)) {
+        on.post(
+            "api/v1/commit",
+            "{'operations':[{'type':'putRecord','key':'stock/apples','value':{'count':12}},"
+                + "{'type':'append','journal':'ledger-"
+                + width
+                + "','expectedPosition':0,'events':[{'booked':12},{'booked':-3}]}]}");
+        on.open("");
+        on.page.evaluate(TRACE);
+        for (String place : PLACES) {
+          on.open(place);
+          assertThat(on.page.locator("main .skeleton")).hasCount(0);
+          on.page.waitForTimeout(800);
+          String file = place.isEmpty() ? "overview" : place.replaceAll("[^A-Za-z0-9-]+", "_");
+          on.page.screenshot(
+              new ScreenshotOptions()
+                  .setFullPage(true)
+                  .setPath(ALL.resolve(file + "-" + width.wide + ".png")));
+          on.assertWell();
+        }
+        on.open("queues/orders");
+        on.act(on.page.locator("main .page-head").first(), "act-move");
+        assertThat(on.the("move-group")).isVisible();
+        on.page.screenshot(
+            new ScreenshotOptions().setPath(ALL.resolve("move-" + width.wide + ".png")));
+      }
     }
   }
 

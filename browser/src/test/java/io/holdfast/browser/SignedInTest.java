@@ -138,7 +138,7 @@ class SignedInTest extends DashboardTest {
     Assertions.assertThat(on.context().cookies()).isEmpty();
     on.page.reload();
     assertThat(on.the("token")).isVisible();
-    assertThat(on.page.locator("body")).not().containsText("Your session is over");
+    assertThat(on.page.locator("body")).not().containsText("Your session has ended");
   }
 
   @Test
@@ -148,11 +148,11 @@ class SignedInTest extends DashboardTest {
     // then
     assertThat(on.the("push-message")).isDisabled();
     assertThat(on.the("pause-queue")).isDisabled();
-    assertThat(on.the("push-message")).hasAttribute("title", "Your role, read-only, may not push.");
+    assertThat(on.the("push-message")).containsText("Your role (read-only) does not allow this");
     on.open("dead");
     assertThat(on.the("dead-row").locator("[data-test='requeue']")).isDisabled();
     on.open("system");
-    assertThat(on.the("switch-maintenanceMode")).isDisabled();
+    assertThat(on.the("switch-push")).isDisabled();
     assertThat(on.the("tokens")).hasCount(0);
   }
 
@@ -166,7 +166,7 @@ class SignedInTest extends DashboardTest {
   @Test
   void shouldTellThoseWhoMayOnlyPushThatThereIsNothingToSee() {
     signIn(Role.WRITE_ONLY, "queues");
-    assertThat(on.the("blind")).containsText("may not look");
+    assertThat(on.the("blind")).containsText("it needs read access");
   }
 
   @Test
@@ -193,7 +193,7 @@ class SignedInTest extends DashboardTest {
     file.revoke(made.token().id(), TIME.wallMs());
     // then
     assertThat(on.the("token")).isVisible();
-    assertThat(on.page.locator("body")).containsText("Your session is over");
+    assertThat(on.page.locator("body")).containsText("Your session has ended");
     assertThat(on.the("dialog")).hasCount(0);
   }
 
@@ -240,12 +240,12 @@ class SignedInTest extends DashboardTest {
     assertThat(on.the("section-limits")).isVisible();
     assertThat(on.page.locator("a[href='/openapi.json']")).isVisible();
     // when
-    on.click("switch-maintenanceMode");
+    on.click("switch-push");
     on.submit();
     // then
-    assertThat(on.the("maintenance")).containsText("Take pushes again");
+    assertThat(on.the("maintenance")).containsText("Accept pushes again");
     // when
-    on.click("switch-maintenanceMode");
+    on.click("switch-push");
     on.submit();
     // then
     assertThat(on.the("maintenance")).containsText("Stop pushes");

@@ -18,6 +18,7 @@ import io.holdfast.server.status.About;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** A real server over a real broker, and the quick ways to put something into it. */
 final class Stage implements AutoCloseable {
@@ -35,6 +36,12 @@ final class Stage implements AutoCloseable {
   Stage(ServerConfig config, TimeSource time, EngineConfig engine, About about) {
     broker = EmbeddedBroker.open(engine, time);
     server = HoldfastServer.start(config.port(0), broker, time, about);
+  }
+
+  /** A server over a broker that is more than embedded. */
+  Stage(UnaryOperator<Broker> wrapped) {
+    broker = wrapped.apply(EmbeddedBroker.open(EngineConfig.inMemory(), TimeSource.SYSTEM));
+    server = HoldfastServer.start(ServerConfig.defaults().port(0), broker);
   }
 
   int port() {
