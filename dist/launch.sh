@@ -133,10 +133,10 @@ rehearse() {
     request "$port" POST /queue/p/push '{"item":1}'
     request "$port" POST "/queue/p/pop?require_ack=true"
     request "$port" GET /health
-    env -i "$jdk/bin/java" "${flags[@]}" -cp "$app/holdfast.jar" io.holdfast.cli.TrainingLoad \
+    env -i "$jdk/bin/java" "${flags[@]}" -cp "$app/holdfast.jar" io.holdfast.cli.training.ServerTraining \
       "http://127.0.0.1:$port"
     env -i "$jdk/bin/java" "-XX:AOTCacheOutput=$client_cache" "${flags[@]}" "${client_flags[@]}" \
-      -cp "$app/holdfast.jar" io.holdfast.cli.Rehearsal "http://127.0.0.1:$port" ||
+      -cp "$app/holdfast.jar" io.holdfast.cli.training.CommandTraining "http://127.0.0.1:$port" ||
       rm -f "$client_cache"
   fi
   kill -TERM "$pid"
@@ -194,6 +194,8 @@ run_command() {
       fitting=none
       # A bench starts servers as a user does.
       flags+=("-Dholdfast.launcher=$0")
+      # This one has the broker of a server in its own JVM.
+      if [ "${2:-}" = steps ]; then flags+=("${server_flags[@]}"); fi
       ;;
     demo | verify | checkpoint) fitting=none ;;
     *) flags+=("${client_flags[@]}") ;;

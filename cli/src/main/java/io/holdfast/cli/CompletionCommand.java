@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.output.ExitCodes;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -10,12 +11,13 @@ import picocli.CommandLine.Spec;
 /** The {@code completion} command. */
 @Command(
     name = "completion",
-    description = "Prints what makes a shell complete the commands and options of holdfast.",
-    mixinStandardHelpOptions = true,
-    footerHeading = "%nTo install it, add the line of your shell to its ~/.bashrc or ~/.zshrc:%n",
+    description = {
+      "Print a script that completes the commands and options in bash or zsh.",
+      "To enable it, add the line of your shell to ~/.bashrc or ~/.zshrc."
+    },
     footer = {"  source <(holdfast completion bash)", "  source <(holdfast completion zsh)"})
 final class CompletionCommand implements Callable<Integer> {
-  /** Shells that can complete. */
+  /** The supported shells. */
   enum Shell {
     BASH,
     ZSH
@@ -34,9 +36,11 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String script = AutoComplete.bash("holdfast", Main.commandLine(Main.terminal(spec)));
+    String script =
+        AutoComplete.bash(
+            "holdfast", Main.commandLine(((Main) spec.root().userObject()).terminal()));
     spec.commandLine().getOut().print(shell == Shell.ZSH ? FOR_ZSH + script : script);
     spec.commandLine().getOut().flush();
-    return Exit.DONE;
+    return ExitCodes.DONE;
   }
 }

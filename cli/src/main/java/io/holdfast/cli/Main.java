@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.options.CommandGroup;
+import io.holdfast.cli.output.TerminalOwner;
 import io.holdfast.cli.terminal.ProcessTerminal;
 import io.holdfast.cli.terminal.Terminal;
 import java.io.BufferedWriter;
@@ -10,35 +12,27 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** The {@code holdfast} command: the one entry point, whose subcommands do the work. */
+/** The {@code holdfast} command, which has all other commands as subcommands. */
 @Command(
     name = "holdfast",
     description = "A durable message queue, task broker and workflow engine.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    synopsisSubcommandLabel = "<command>",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done",
-      "1:refused, not there, or nothing found where something was wanted",
-      "2:wrong usage",
-      "3:no server answers"
+      "0:success",
+      "1:refused, not found, or no result where one was required, such as by 'pop'",
+      "2:invalid arguments",
+      "3:the server is unreachable"
     },
-    footerHeading = "%nExamples:%n",
     footer = {
-      "  holdfast serve                           a broker on this machine",
-      "  holdfast push orders '{\"sum\":12}'        a message into the queue orders",
-      "  holdfast pop orders --auto-ack           and out again",
-      "  holdfast top                             what goes on",
-      "  holdfast push --help                     all about one command"
+      "  holdfast serve                           start a broker",
+      "  holdfast push orders '{\"sum\":12}'        push a message",
+      "  holdfast pop orders --auto-ack           take a message",
+      "  holdfast top                             show rates and queues",
+      "  holdfast push --help                     show the options of a command"
     })
-public final class Main implements Runnable {
+public final class Main extends CommandGroup implements TerminalOwner {
   private static final int HELP_COLUMNS = 100;
-
-  @Spec private CommandSpec spec;
 
   private final Terminal terminal;
 
@@ -51,51 +45,37 @@ public final class Main implements Runnable {
     System.exit(commandLine(new ProcessTerminal(), args).execute(args));
   }
 
-  /** The command line with every command. */
-  static CommandLine commandLine() {
+  /** The command line with all commands. */
+  public static CommandLine commandLine() {
     return commandLine(new ProcessTerminal());
   }
 
   /**
    * The command line.
    *
-   * @param arguments what it will be given: if they name a command, the others are left out, which
-   *     saves the time to look at them
+   * @param arguments the arguments it will get: if they name a command, the others are not loaded,
+   *     which saves time
    */
-  static CommandLine commandLine(Terminal terminal, String... arguments) {
+  public static CommandLine commandLine(Terminal terminal, String... arguments) {
     CommandLine main = new CommandLine(new Main(terminal));
     Commands.add(main, arguments);
     return main.setCaseInsensitiveEnumValuesAllowed(true)
-        // A payload may be the name of a file behind an @.
+        // The payload of push may begin with an @.
         .setExpandAtFiles(false)
         .setUsageHelpWidth(HELP_COLUMNS)
         .setColorScheme(
             CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))
-        .setParameterExceptionHandler(new Mistakes())
-        .setExecutionExceptionHandler(new Defects())
+        .setParameterExceptionHandler(new UsageErrorHandler())
+        .setExecutionExceptionHandler(new UnexpectedErrorHandler())
         .setOut(
             new PrintWriter(
                 new BufferedWriter(
                     new OutputStreamWriter(terminal.out(), StandardCharsets.UTF_8))));
   }
 
-  /** What stands around a command. */
-  static Terminal terminal(CommandSpec command) {
-    // The spec of a mixin has no parent, but knows the command line it is part of.
-    Object root = command.commandLine().getCommandSpec().root().userObject();
-    return root instanceof Main main ? main.terminal : new ProcessTerminal();
-  }
-
-  /** Shows the help of a command that only has subcommands. */
-  static void help(CommandSpec command) {
-    CommandLine commandLine = command.commandLine();
-    commandLine.usage(commandLine.getOut());
-    commandLine.getOut().flush();
-  }
-
   @Override
-  public void run() {
-    help(spec);
+  public Terminal terminal() {
+    return terminal;
   }
 
   /** The version stated in the manifest of the jar that holds this class. */

@@ -1,4 +1,4 @@
-/** The command line: parses, wires and starts; alone in reading configuration. */
+/** The command line: its entry point and the list of all commands. */
 @NullMarked
 package io.holdfast.cli;
 

@@ -7,68 +7,132 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine;
 
-/** The page about the command line names every command and option there is, and no other. */
+/** The page about the command line matches the commands, and no page names one that is absent. */
 class CliDocTest {
-  private static final Path PAGE = Path.of("..", "docs", "cli.md");
-  private static final Path README = Path.of("..", "README.md");
+  private static final Path ROOT = Path.of("..");
+  private static final Path PAGE = ROOT.resolve("docs/cli.md");
+  private static final String MARK = "<!-- Generated from here on by ./holdfast docs. -->\n\n";
+  private static final String PROMPT = "    $ holdfast ";
 
-  /** Options that the page tells once for all, and those of commands with pages of their own. */
-  private static final List<String> ELSEWHERE = List.of("serve", "bench");
+  /** Stands on the page for the lease of the last pop. */
+  private static final String LEASE = "K3xO2KDPEwg";
 
-  private static final List<String> COMMON =
-      List.of("--server", "--token-file", "--tls-ca", "--json", "--watch", "--yes", "--prefix");
+  private static final Pattern LEASED = Pattern.compile("lease (\\S{11}) until");
+  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
-  /** The part of the page about a command: from its heading to the next. */
-  private static String section(String page, String command) {
-    int begin = page.indexOf("\n### `" + command + "`");
-    assertThat(begin).as("a heading for " + command).isPositive();
-    int end = page.indexOf("\n##", begin + 1);
-    return end < 0 ? page.substring(begin) : page.substring(begin, end);
-  }
+  /** A command in a code block or between backticks. */
+  private static final Pattern CALL =
+      Pattern.compile("(?m)(?:^ {4}(?:\\$ )?|`|\\| )(?:\\./)?holdfast ([a-z][^`\\n|]*)");
+
+  /** Commands of the launcher, which are not part of the program. */
+  private static final List<String> LAUNCHER =
+      List.of(
+          "test",
+          "format",
+          "docs",
+          "answers",
+          "golden",
+          "images",
+          "package",
+          "example",
+          "warm-up",
+          "is-ready");
+
+  private final CommandLine main = Main.commandLine(new FakeTerminal());
 
   @Test
-  void shouldHaveEveryCommandWithEveryOption() throws IOException {
+  void shouldBeGeneratedFromTheCommands() throws IOException {
     String page = Files.readString(PAGE);
-    for (CommandTree.Entry command : CommandTree.all()) {
-      if (command.isGroup() || ELSEWHERE.contains(command.words()[0])) {
-        continue;
-      }
-      String section = section(page, command.name());
-      assertThat(section).as(command.name()).contains("    $ holdfast " + command.name());
-      for (OptionSpec option : command.options().toList()) {
-        String name = option.longestName();
-        if (!COMMON.contains(name)) {
-          assertThat(section).as(command.name()).contains("`" + name);
+    int mark = page.indexOf(MARK);
+    assertThat(mark).as("the mark in docs/cli.md").isPositive();
+    String expected = withOutput(page.substring(0, mark)) + MARK + CliMarkdown.of(main);
+    if ("write".equals(System.getProperty("holdfast.docs"))) {
+      Files.writeString(PAGE, expected);
+    }
+    assertThat(Files.readString(PAGE))
+        .as("docs/cli.md differs from the commands; write it again with: ./holdfast docs")
+        .isEqualTo(expected);
+  }
+
+  /** Runs the commands of the hand-written part in turn, and puts their output below each. */
+  private static String withOutput(String introduction) {
+    StringBuilder text = new StringBuilder();
+    String lease = LEASE;
+    boolean isOutput = false;
+    try (CliFixture cli = CliFixture.start()) {
+      for (String line : introduction.lines().toList()) {
+        if (isOutput && !line.isBlank() && !line.startsWith("    ")) {
+          text.append('\n');
+          isOutput = false;
+        }
+        if (line.startsWith(PROMPT)) {
+          String command = line.substring(PROMPT.length()).replace(LEASE, lease);
+          CliFixture.Ran ran = cli.run(new FakeTerminal(), words(command).toArray(String[]::new));
+          Matcher leased = LEASED.matcher(ran.out());
+          lease = leased.find() ? leased.group(1) : lease;
+          text.append(line).append('\n');
+          String printed = (ran.out() + ran.err()).replace(lease, LEASE).indent(4);
+          text.append(printed.replaceAll("(?m)^ +$", ""));
+          isOutput = true;
+        } else if (!isOutput) {
+          text.append(line).append('\n');
         }
       }
     }
-    assertThat(page).contains(COMMON);
+    return text.toString();
+  }
+
+  private static List<String> words(String command) {
+    return WORD.matcher(command)
+        .results()
+        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+        .toList();
   }
 
   @Test
-  void shouldHaveNoOptionThatIsNotThere() throws IOException {
-    List<String> known = new ArrayList<>(List.of("--help", "--version"));
-    CommandTree.all()
-        .forEach(command -> command.options().map(OptionSpec::longestName).forEach(known::add));
-    Stream.concat(Files.readString(PAGE).lines(), fromATerminal())
-        .flatMap(line -> Stream.of(line.split("[^a-z-]+")))
-        .filter(word -> word.matches("--[a-z][a-z-]+"))
-        .forEach(word -> assertThat(known).contains(word));
+  void shouldBeNamedRightlyOnEveryPage() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : pages()) {
+      CALL.matcher(Files.readString(page))
+          .results()
+          .map(call -> error(call.group(1)))
+          .filter(error -> !error.isEmpty())
+          .forEach(error -> wrong.add(page + ": " + error));
+    }
+    assertThat(wrong).isEmpty();
   }
 
-  private static Stream<String> fromATerminal() throws IOException {
-    String readme = Files.readString(README);
-    int begin = readme.indexOf("## From a terminal");
-    assertThat(begin).isPositive();
-    return readme.substring(begin, readme.indexOf("\n## ", begin + 1)).lines();
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> top = Files.list(ROOT);
+        Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+      return Stream.concat(top, docs).filter(file -> file.toString().endsWith(".md")).toList();
+    }
   }
 
-  @Test
-  void shouldTellTheExitCodes() throws IOException {
-    assertThat(Files.readString(PAGE)).contains("| 0 |", "| 1 |", "| 2 |", "| 3 |");
+  /** What is wrong with a command of a page; empty if nothing is. */
+  private String error(String call) {
+    List<String> words = words(call.replaceFirst("\\s[>|#&;].*|  .*", ""));
+    if (LAUNCHER.contains(words.getFirst())) {
+      return "";
+    }
+    CommandLine command = main;
+    for (String word : words) {
+      String name = word.replaceFirst("[.,:;)=].*$", "");
+      if (!command.getSubcommands().isEmpty() && name.matches("[a-z-]+") && !name.startsWith("-")) {
+        command = command.getSubcommands().get(name);
+        if (command == null) {
+          return "unknown command: " + call;
+        }
+      } else if (name.matches("--[a-z-]+") && command.getCommandSpec().findOption(name) == null) {
+        return "unknown option " + name + ": " + call;
+      }
+    }
+    return "";
   }
 }

@@ -18,12 +18,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A server with a clock that the test moves, and the command line that asks it. */
-final class CliFixture implements AutoCloseable {
+public final class CliFixture implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /** What a command printed, and how it ended. */
-  record Ran(int exit, String out, String err) {
-    JsonNode json() {
+  public record Ran(int exit, String out, String err) {
+    public JsonNode json() {
       return JSON.readTree(out);
     }
   }
@@ -41,38 +41,38 @@ final class CliFixture implements AutoCloseable {
     server = HoldfastServer.start(ServerConfig.defaults().port(port), broker);
   }
 
-  static CliFixture start() {
+  public static CliFixture start() {
     return new CliFixture(EngineConfig.inMemory());
   }
 
   /** A server that can be restarted. */
-  static CliFixture start(Path directory) {
+  public static CliFixture start(Path directory) {
     return new CliFixture(EngineConfig.at(directory));
   }
 
-  Broker broker() {
+  public Broker broker() {
     return broker;
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.port();
   }
 
-  void advance(Duration time) {
+  public void advance(Duration time) {
     clock.advance(time);
   }
 
-  void stop() {
+  public void stop() {
     server.close();
   }
 
   /** Starts the server again, where it was. */
-  void startAgain() {
+  public void startAgain() {
     broker = EmbeddedBroker.open(config, clock);
     server = HoldfastServer.start(ServerConfig.defaults().port(port), broker);
   }
 
-  Ran run(FakeTerminal terminal, String... arguments) {
+  public Ran run(FakeTerminal terminal, String... arguments) {
     String[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--server";
     all[arguments.length + 1] = url();
@@ -81,7 +81,7 @@ final class CliFixture implements AutoCloseable {
   }
 
   /** Runs a command that need not ask the server. */
-  static Ran plain(FakeTerminal terminal, String... arguments) {
+  public static Ran plain(FakeTerminal terminal, String... arguments) {
     StringWriter err = new StringWriter();
     int exit =
         Main.commandLine(terminal, arguments).setErr(new PrintWriter(err, true)).execute(arguments);
@@ -89,7 +89,7 @@ final class CliFixture implements AutoCloseable {
   }
 
   /** Runs a command that has to go well; answers what it printed. */
-  String ok(String... arguments) {
+  public String ok(String... arguments) {
     Ran ran = run(new FakeTerminal(), arguments);
     assertThat(ran.exit()).as(ran.toString()).isZero();
     assertThat(ran.err()).isEmpty();
@@ -97,7 +97,7 @@ final class CliFixture implements AutoCloseable {
   }
 
   /** Runs a command that has to go well; answers its JSON. */
-  JsonNode json(String... arguments) {
+  public JsonNode json(String... arguments) {
     String[] all = Arrays.copyOf(arguments, arguments.length + 1);
     all[arguments.length] = "--json";
     String printed = ok(all);
@@ -106,7 +106,7 @@ final class CliFixture implements AutoCloseable {
   }
 
   /** Runs a command that has to fail; answers what it said, which is one line. */
-  String fails(int exit, String... arguments) {
+  public String fails(int exit, String... arguments) {
     Ran ran = run(new FakeTerminal(), arguments);
     assertThat(ran.exit()).as(ran.toString()).isEqualTo(exit);
     assertThat(ran.err().lines()).as(ran.toString()).hasSize(1);

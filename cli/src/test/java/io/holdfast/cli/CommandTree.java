@@ -14,6 +14,8 @@ final class CommandTree {
   /** Those that do their work without a server. */
   private static final List<String> ALONE =
       List.of(
+          "cluster init",
+          "cluster demo",
           "serve",
           "demo",
           "token",
@@ -35,7 +37,7 @@ final class CommandTree {
     }
 
     boolean asksAServer() {
-      return !isGroup() && !ALONE.contains(name.split(" ")[0]);
+      return !isGroup() && !ALONE.contains(words()[0]) && !ALONE.contains(name);
     }
 
     String[] words() {
@@ -46,7 +48,7 @@ final class CommandTree {
       return spec.options().stream().filter(one -> !one.usageHelp() && !one.versionHelp());
     }
 
-    /** Words that the command line of the command needs. */
+    /** Labels that the command line of the command needs. */
     List<String> needed() {
       List<String> words = new ArrayList<>(List.of(words()));
       spec.positionalParameters().stream()

@@ -9,6 +9,7 @@ import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.message.NewMessage;
 import io.holdfast.api.message.PushRequest;
 import io.holdfast.cli.CliFixture.Ran;
+import io.holdfast.cli.output.ExitCodes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -61,11 +62,11 @@ class DlqCommandsTest {
             ids.get(0) + " +__QUEUE_MODE__ +Default +5m ago +. +timeout of the bank +0")
         .contains("3 dead letters", "more: --after");
     assertThat(cli.ok("dlq", "list", "many", "--error", "odd"))
-        .isEqualTo("no such dead letters in many\n");
+        .isEqualTo("no matching dead letters in many\n");
     JsonNode page = cli.json("dlq", "list", "many", "--since", "-10m", "--group", "__QUEUE_MODE__");
     assertThat(page.get("total").asInt()).isEqualTo(3);
-    assertThat(page.get("deadLetters").get(2).get("payload").asInt()).isEqualTo(2);
-    assertThat(cli.fails(2, "dlq", "list", "--error", "x")).contains("<queue>: expected one");
+    assertThat(page.get("messages").get(2).get("data").asInt()).isEqualTo(2);
+    assertThat(cli.fails(2, "dlq", "list", "--error", "x")).contains("<queue>: expected a queue");
     assertThat(cli.fails(1, "dlq", "list", "none")).contains("no queue none");
   }
 
@@ -82,7 +83,7 @@ class DlqCommandsTest {
     assertThat(cli.ok("dlq", "requeue", "q")).isEqualTo("2 dead letters requeued\n");
     assertThat(cli.ok("dlq", "list")).isEqualTo("no dead letters\n");
     Ran none = cli.run(new FakeTerminal(), "dlq", "requeue", "q", ids.get(1));
-    assertThat(none.exit()).isEqualTo(Exit.REFUSED);
+    assertThat(none.exit()).isEqualTo(ExitCodes.REFUSED);
     assertThat(none.out()).isEqualTo("0 dead letters requeued\n");
     assertThat(cli.fails(2, "dlq", "requeue", "q", "x")).contains("<message>: expected an id");
   }
@@ -97,22 +98,23 @@ class DlqCommandsTest {
     // when
     assertThat(cli.json("dlq", "requeue", "q").get("requeued").asInt()).isEqualTo(2_500);
     // then
-    assertThat(cli.json("queue", "show", "q").get("counts").get("returned").asInt())
+    assertThat(cli.json("queue", "show", "q").get("totals").get("returned").asInt())
         .isEqualTo(2_500);
   }
 
   @Test
   void shouldRemoveAndClear() {
     List<String> ids = die("q", 4, "timeout");
-    assertThat(cli.fails(2, "dlq", "remove", "q")).contains("'dlq clear' removes all");
+    assertThat(cli.fails(2, "dlq", "remove", "q")).contains("to remove all, use 'dlq clear'");
     assertThat(cli.fails(2, "dlq", "remove", "q", ids.get(0)))
-        .contains("this removes 1 dead letter of the queue q for good");
+        .contains("this permanently removes 1 dead letter of the queue q");
     assertThat(cli.ok("dlq", "remove", "q", ids.get(0), ids.get(1), "--yes"))
         .isEqualTo("2 dead letters removed\n");
     assertThat(cli.ok("dlq", "remove", "q", "--error", "timeout", "--dry-run"))
         .isEqualTo("2 dead letters would be removed\n");
     assertThat(cli.json("dlq", "clear", "q", "--dry-run").get("removed").asInt()).isEqualTo(2);
-    assertThat(cli.fails(2, "dlq", "clear", "q")).contains("this removes 2 dead letters");
+    assertThat(cli.fails(2, "dlq", "clear", "q"))
+        .contains("this permanently removes 2 dead letters");
     Ran asked = cli.run(new FakeTerminal().keyboard("y\n"), "dlq", "clear", "q");
     assertThat(asked.out()).isEqualTo("2 dead letters removed\n");
     assertThat(cli.ok("dlq", "clear", "q")).isEqualTo("0 dead letters removed\n");
@@ -121,7 +123,7 @@ class DlqCommandsTest {
   @Test
   void shouldListAndShowTasks() {
     // given
-    assertThat(cli.ok("tasks")).contains("no such tasks");
+    assertThat(cli.ok("tasks")).contains("no matching tasks");
     cli.ok("queue", "create", "mails", "track=true", "retryLimit=0");
     cli.ok("push", "mails", "1", "--transaction-id", "m-1");
     cli.ok("push", "mails", "2");
@@ -135,13 +137,12 @@ class DlqCommandsTest {
     assertThat(cli.json("tasks", "mails", "--status", "queued").get("tasks")).hasSize(1);
     assertThat(cli.ok("tasks", "mails", "--limit", "1")).contains("more: --after");
     assertThat(cli.ok("task", "m-1", "--queue", "mails"))
-        .contains("in           mails/Default", "named        m-1", "status       dead")
+        .contains("in           mails/Default", "transaction  m-1", "status       dead")
         .contains("worker       w-7", "error        no such address");
     assertThat(cli.json("task", "m-1", "--queue", "mails").get("status").asString())
-        .isEqualTo("dead");
+        .isEqualTo("Dead");
     assertThat(cli.fails(2, "tasks", "--status", "odd")).contains("expected one of queued");
-    assertThat(cli.fails(2, "tasks", "--after", "x"))
-        .contains("--after: expected a queue beside it");
+    assertThat(cli.fails(2, "tasks", "--after", "x")).contains("--after: expected <queue> as well");
     assertThat(cli.fails(1, "task", "m-2", "--queue", "mails")).contains("NOT_FOUND");
     assertThat(cli.fails(1, "tasks", "none")).contains("no queue none");
   }

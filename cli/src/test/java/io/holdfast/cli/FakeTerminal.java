@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /** A terminal of a test: nobody reads it and nothing comes in, unless the test says so. */
-final class FakeTerminal implements Terminal {
+public final class FakeTerminal implements Terminal {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private boolean screen;
   private boolean keyboard;
@@ -21,52 +21,52 @@ final class FakeTerminal implements Terminal {
   private IntConsumer reading = count -> {};
 
   /** A person reads it. */
-  FakeTerminal screen(int width) {
+  public FakeTerminal screen(int width) {
     screen = true;
     columns = width;
     return this;
   }
 
-  FakeTerminal colours() {
+  public FakeTerminal colours() {
     colours = true;
     return this;
   }
 
   /** A person types this. */
-  FakeTerminal keyboard(String typed) {
+  public FakeTerminal keyboard(String typed) {
     keyboard = true;
     return in(typed);
   }
 
   /** This is piped in. */
-  FakeTerminal in(String text) {
+  public FakeTerminal in(String text) {
     in = text.getBytes(UTF_8);
     return this;
   }
 
   /** What happens before each byte is read; it is told how many were. */
-  FakeTerminal onRead(IntConsumer act) {
+  public FakeTerminal onRead(IntConsumer act) {
     reading = act;
     return this;
   }
 
   /** What happens instead of each pause; false ends it. */
-  FakeTerminal pauses(BooleanSupplier instead) {
+  public FakeTerminal pauses(BooleanSupplier instead) {
     pause = instead;
     return this;
   }
 
   /** So many pauses, then it ends. */
-  FakeTerminal pauses(int count) {
+  public FakeTerminal pauses(int count) {
     int[] left = {count};
     return pauses(() -> left[0]-- > 0);
   }
 
-  String printed() {
+  public String printed() {
     return out.toString(UTF_8);
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return out.toByteArray();
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.cli.output.ExitCodes;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
@@ -111,8 +112,8 @@ class FlowsCommandTest {
     assertThat(run(0, "show", "w"))
         .contains("flow         w")
         .contains("status       RUNNING since ")
-        .contains("waits for    event 'go' (event 1) since ");
-    assertThat(run(0, "raise", "w", "go", "--data", "\"!\"")).contains("flow w is told");
+        .contains("waiting for  event 'go' (event 1) since ");
+    assertThat(run(0, "raise", "w", "go", "--data", "\"!\"")).contains("flow w event raised");
     awaitStatus("w", FlowStatus.COMPLETED);
     assertThat(run(0, "show", "w")).contains("output       \"x!\"");
     assertThat(run(0, "show", "w", "--json")).contains("\"output\":\"x!\"");
@@ -135,8 +136,8 @@ class FlowsCommandTest {
     run(0, "raise", "w", "go", "--data", "\"!\"");
     // then
     assertThat(run(0, "show", "w"))
-        .contains("on the way   1 message since ")
-        .contains(", taken by no worker yet");
+        .contains("incoming     1 message since ")
+        .contains(", not yet taken by a worker");
     assertThat(run(0, "show", "w", "--json"))
         .contains("\"arriving\":{\"messages\":1,\"since\":\"")
         .contains("\"taken\":false}");
@@ -149,8 +150,8 @@ class FlowsCommandTest {
     assertThat(run(0, "show", "w"))
         .contains("reason       The code does not fit the history.")
         .contains("\n               history: event 1 (wait for event 'go')")
-        .contains("kept for it  1 message\n")
-        .doesNotContain("on the way");
+        .contains("buffered     1 message\n")
+        .doesNotContain("incoming");
   }
 
   @Test
@@ -221,7 +222,7 @@ class FlowsCommandTest {
     assertThat(err.toString()).contains("Expected --yes", "this deletes the flow w");
     run(1, "delete", "w", "--yes");
     assertThat(err.toString()).containsIgnoringCase("flow w is RUNNING");
-    assertThat(run(0, "delete", "w", "--force", "--yes")).contains("1 flow gone");
+    assertThat(run(0, "delete", "w", "--force", "--yes")).contains("1 flow deleted");
     run(1, "show", "w");
     assertThat(err.toString()).contains("There is no flow with the id w");
     run(2, "purge");
@@ -293,7 +294,7 @@ class FlowsCommandTest {
         .contains("\"fine\":false")
         .contains("\"differs\":1");
     run(2, "verify", "--jar", good, "--class", "com.acme.Nothing");
-    assertThat(err.toString()).contains("--class: com.acme.Nothing cannot be made");
+    assertThat(err.toString()).contains("--class: com.acme.Nothing cannot be created");
     run(2, "verify", "--jar", good, "--class", "java.util.ArrayList");
     run(2, "verify", "--jar", "no-such.jar", "--class", "acme.Good");
     assertThat(flows.admin().history("w", 0, 0, 10).length()).isEqualTo(2);
@@ -310,7 +311,7 @@ class FlowsCommandTest {
             .setErr(new PrintWriter(errors))
             .execute("flows", "list", "--server", "http://127.0.0.1:" + port);
     // then
-    assertThat(exit).isEqualTo(Exit.UNREACHABLE);
+    assertThat(exit).isEqualTo(ExitCodes.UNREACHABLE);
     assertThat(errors.toString()).contains("No server answers at http://127.0.0.1:" + port);
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.CliFixture.Ran;
+import io.holdfast.cli.output.ExitCodes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -63,7 +64,7 @@ class HelpTest {
     List<String> arguments = new ArrayList<>(command.needed());
     arguments.add("--no-such-option");
     Ran ran = CliFixture.plain(new FakeTerminal(), arguments.toArray(String[]::new));
-    assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+    assertThat(ran.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(ran.err().lines())
         .singleElement()
         .asString()
@@ -89,12 +90,12 @@ class HelpTest {
     assertThat(running).hasSizeGreaterThan(35);
     for (Map.Entry<String, Future<Ran>> one : running.entrySet()) {
       Ran ran = one.getValue().get();
-      assertThat(ran.exit()).as(one.getKey() + ran).isEqualTo(Exit.UNREACHABLE);
+      assertThat(ran.exit()).as(one.getKey() + ran).isEqualTo(ExitCodes.UNREACHABLE);
       assertThat(ran.err().lines())
           .singleElement()
           .asString()
           .startsWith("No server answers at http://127.0.0.1:" + port)
-          .endsWith("start one with 'holdfast serve', or say with --server where it is.");
+          .endsWith("start one with 'holdfast serve', or set --server.");
     }
   }
 
@@ -131,8 +132,8 @@ class HelpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "qeues|There is no command qeues. Did you mean queues or queue? Try 'holdfast --help'.",
-        "queue shw|There is no command shw. Did you mean show? Try 'holdfast queue --help'.",
+        "qeues|Unknown command: qeues. Did you mean queues or queue? Try 'holdfast --help'.",
+        "queue shw|Unknown command: shw. Did you mean show? Try 'holdfast queue --help'.",
         "queues x|Expected nothing further, but got x. Try 'holdfast queues --help'.",
         "pop|Expected <queue>, but there is none. Try 'holdfast pop --help'.",
         "seek a b|Expected --to, but there is none. Try 'holdfast seek --help'.",
@@ -144,7 +145,7 @@ class HelpTest {
   void shouldSayInOneSentenceWhatIsWrong(String usage) {
     String[] parts = usage.split("\\|");
     Ran ran = CliFixture.plain(new FakeTerminal(), parts[0].split(" "));
-    assertThat(ran.exit()).isEqualTo(Exit.USAGE);
+    assertThat(ran.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err().strip()).isEqualToIgnoringCase(parts[1]);
   }

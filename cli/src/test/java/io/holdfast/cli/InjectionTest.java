@@ -134,7 +134,7 @@ class InjectionTest {
             .json()
             .get("messages")
             .get(1)
-            .get("payload")
+            .get("data")
             .get("x")
             .asString();
     assertThat(text).isEqualTo("\u009b31m \u202e \u007f");

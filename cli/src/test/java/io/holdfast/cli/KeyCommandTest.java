@@ -54,7 +54,7 @@ class KeyCommandTest {
     Said json = key("list", "--json");
     // then
     assertThat(made.status()).isZero();
-    assertThat(made.out()).contains("serve --keys " + file(), "copy");
+    assertThat(made.out()).contains("serve --keys " + file(), "Back it up");
     assertThat(again.status()).isEqualTo(1);
     assertThat(again.err()).contains("exists already").doesNotContain("Exception");
     assertThat(rotated.status()).isZero();

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.bench.ChildJvm;
+import io.holdfast.cli.output.ExitCodes;
 import io.holdfast.testkit.WaitLimits;
 import java.io.File;
 import java.io.IOException;
@@ -63,7 +64,7 @@ class ProcessTest {
     assertThat(ended.out()).startsWith("QUEUE").contains("orders");
     assertThat(ended.err()).isEmpty();
     List<String> classes = Files.readAllLines(loaded);
-    assertThat(classes).anyMatch(line -> line.contains(" io.holdfast.cli.QueuesCommand "));
+    assertThat(classes).anyMatch(line -> line.contains(" io.holdfast.cli.queues.QueuesCommand "));
     for (String other :
         List.of(
             " io.holdfast.engine.",
@@ -71,8 +72,8 @@ class ProcessTest {
             " ch.qos.logback.",
             " org.rocksdb.",
             " tools.jackson.",
-            " io.holdfast.cli.ServeCommand",
-            " io.holdfast.cli.PushCommand")) {
+            " io.holdfast.cli.serve.",
+            " io.holdfast.cli.messages.")) {
       assertThat(classes).as(other).noneMatch(line -> line.contains(other));
     }
   }
@@ -122,11 +123,13 @@ class ProcessTest {
     assertThat(pushed.exit()).as(pushed.err()).isZero();
     assertThat(pushed.out()).contains("to grüße/Default");
     assertThat(popped.out()).isEqualTo("{\"wer\":\"für alle\"}\n");
-    assertThat(lines.out().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"id\":\""));
-    assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
+    assertThat(lines.out().lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("\"status\":\"queued\""));
+    assertThat(wrong.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(wrong.err())
         .isEqualTo("Expected <queue>, but there is none. Try 'holdfast pop --help'.\n");
-    assertThat(run(away, "").exit()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(run(away, "").exit()).isEqualTo(ExitCodes.UNREACHABLE);
   }
 
   @Test
@@ -168,7 +171,7 @@ class ProcessTest {
         .startsWith("autoload -U +X compinit && compinit")
         .contains("_complete_holdfast");
     assertThat(CliFixture.plain(new FakeTerminal(), "completion", "fish").exit())
-        .isEqualTo(Exit.USAGE);
+        .isEqualTo(ExitCodes.USAGE);
     assertThat(CliFixture.plain(new FakeTerminal(), "completion", "--help").out())
         .contains("source <(holdfast completion bash)", "~/.bashrc");
   }

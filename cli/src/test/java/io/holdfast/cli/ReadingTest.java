@@ -4,6 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.cli.options.DurationConverter;
+import io.holdfast.cli.options.TimeArgument;
+import io.holdfast.cli.output.ErrorText;
+import io.holdfast.cli.output.JsonLine;
+import io.holdfast.cli.output.PayloadText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,28 +20,29 @@ class ReadingTest {
   @ParameterizedTest
   @CsvSource({"500ms,500", "30s,30000", "5m,300000", "2h,7200000", "1d,86400000", "1h30m,5400000"})
   void shouldReadDurations(String text, long ms) {
-    assertThat(new DurationText().convert(text)).isEqualTo(ms);
-    assertThat(DurationText.words(ms)).isEqualTo(text);
+    assertThat(new DurationConverter().convert(text)).isEqualTo(ms);
+    assertThat(DurationConverter.format(ms)).isEqualTo(text);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "30", "s", "-5s", "5 s", "1w", "999999999999d"})
+  @ValueSource(strings = {"", "30", "s", "-5s", "5 s", "1y", "999999999999d"})
   void shouldRefuseWhatIsNoDuration(String text) {
-    assertThatThrownBy(() -> new DurationText().convert(text))
+    assertThatThrownBy(() -> new DurationConverter().convert(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("duration");
   }
 
   @Test
   void shouldReadTimes() {
-    assertThat(Moment.parse("now")).isEqualTo(new Moment(true, 0));
-    assertThat(Moment.parse("-15m")).isEqualTo(new Moment(true, -900_000));
-    assertThat(Moment.parse("+1d")).isEqualTo(new Moment(true, 86_400_000));
-    assertThat(Moment.parse("1970-01-02")).isEqualTo(new Moment(false, 86_400_000));
-    assertThat(Moment.parse("1970-01-01T02:00:00+01:00")).isEqualTo(new Moment(false, 3_600_000));
-    assertThat(Moment.parse("15m")).isNull();
-    assertThat(Moment.parse("yesterday")).isNull();
-    assertThat(Moment.parse("")).isNull();
+    assertThat(TimeArgument.parse("now")).isEqualTo(new TimeArgument(true, 0));
+    assertThat(TimeArgument.parse("-15m")).isEqualTo(new TimeArgument(true, -900_000));
+    assertThat(TimeArgument.parse("+1d")).isEqualTo(new TimeArgument(true, 86_400_000));
+    assertThat(TimeArgument.parse("1970-01-02")).isEqualTo(new TimeArgument(false, 86_400_000));
+    assertThat(TimeArgument.parse("1970-01-01T02:00:00+01:00"))
+        .isEqualTo(new TimeArgument(false, 3_600_000));
+    assertThat(TimeArgument.parse("15m")).isNull();
+    assertThat(TimeArgument.parse("yesterday")).isNull();
+    assertThat(TimeArgument.parse("")).isNull();
   }
 
   @ParameterizedTest
@@ -48,13 +54,13 @@ class ReadingTest {
     "<queue>: none,<queue>: none.",
   })
   void shouldMakeSentences(String text, String sentence) {
-    assertThat(Sentence.of(text)).isEqualTo(sentence);
+    assertThat(ErrorText.of(text)).isEqualTo(sentence);
   }
 
   @Test
   void shouldKeepASentenceOnOneLine() {
-    assertThat(Sentence.of("one\n  two \r\nthree\u001b")).isEqualTo("One two three\\x1b.");
-    assertThat(Sentence.of("")).isEmpty();
+    assertThat(ErrorText.of("one\n  two \r\nthree\u001b")).isEqualTo("One two three\\x1b.");
+    assertThat(ErrorText.of("")).isEmpty();
   }
 
   @Test
@@ -65,11 +71,11 @@ class ReadingTest {
 
   @Test
   void shouldShowPayloads() {
-    assertThat(Payloads.line("{ }".getBytes(UTF_8))).isEqualTo("{}");
-    assertThat(Payloads.line("a\tb".getBytes(UTF_8))).isEqualTo("a\\tb");
-    assertThat(Payloads.line(new byte[] {-1, 0})).isEqualTo("0xff00");
+    assertThat(PayloadText.line("{ }".getBytes(UTF_8))).isEqualTo("{}");
+    assertThat(PayloadText.line("a\tb".getBytes(UTF_8))).isEqualTo("a\\tb");
+    assertThat(PayloadText.line(new byte[] {-1, 0})).isEqualTo("0xff00");
     byte[] long1 = new byte[100];
     long1[0] = -1;
-    assertThat(Payloads.line(long1)).startsWith("0xff00").endsWith("… (100 B)");
+    assertThat(PayloadText.line(long1)).startsWith("0xff00").endsWith("… (100 B)");
   }
 }

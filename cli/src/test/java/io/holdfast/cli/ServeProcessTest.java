@@ -61,7 +61,7 @@ class ServeProcessTest {
     try (ServedProcess served = ServedProcess.start(directory)) {
       assertThat(served.output())
           .startsWith("Holdfast listens on " + served.url())
-          .contains(directory.resolve("data").toString(), "fsync", "survives a power cut")
+          .contains(directory.resolve("data").toString(), "fsync", "survives a power failure")
           .contains("curl " + served.url() + "/api/v1/push")
           .contains("curl " + served.url() + "/api/v1/pop/queue/hello");
     }

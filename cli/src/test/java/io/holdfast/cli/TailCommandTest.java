@@ -83,8 +83,8 @@ class TailCommandTest {
     // then
     assertThat(ran.exit()).isZero();
     assertThat(ran.out()).isEqualTo("1\n2\n3\n4\n5\n6\n7\n");
-    assertThat(cli.ok("groups", "q")).isEqualTo("no groups\n");
-    assertThat(cli.json("queue", "show", "q").get("counts").get("waiting").asInt()).isEqualTo(8);
+    assertThat(cli.ok("groups", "q")).isEqualTo("no consumer groups\n");
+    assertThat(cli.json("queue", "show", "q").get("totals").get("pending").asInt()).isEqualTo(8);
   }
 
   @Test
@@ -94,7 +94,7 @@ class TailCommandTest {
     assertThat(text.out())
         .matches("2026-01-01T00:00:00.000Z  \\S{36}  Default priority 3  \\{\"a\":1}\\R");
     Ran json = cli.run(stepping(), "tail", "q", "--from", "beginning", "--json");
-    assertThat(json.json().get("payload").get("a").asInt()).isEqualTo(1);
+    assertThat(json.json().get("data").get("a").asInt()).isEqualTo(1);
   }
 
   @Test
@@ -191,7 +191,7 @@ class TailCommandTest {
     assertThat(ran.out()).isEqualTo("1\n2\n3\n");
     assertThat(ran.err().lines())
         .satisfiesExactly(
-            away -> assertThat(away).contains("it is asked again until it does"),
-            back -> assertThat(back).isEqualTo("The server answers again."));
+            away -> assertThat(away).contains("retrying"),
+            back -> assertThat(back).isEqualTo("Connected again."));
   }
 }

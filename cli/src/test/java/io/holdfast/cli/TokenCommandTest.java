@@ -80,10 +80,10 @@ class TokenCommandTest {
     assertThat(list.lines()).hasSize(3);
     assertThat(list).contains("STATE", id, "admin", "*", "read-only", "good");
     assertThat(list).doesNotContain(first.substring(14), second.substring(14));
-    assertThat(revoked).contains(id, "is revoked");
+    assertThat(revoked).contains(id, "revoked");
     assertThat(run(0, "list").lines().filter(line -> line.contains("revoked"))).hasSize(1);
     run(1, "revoke", "abcdefghjk");
-    assertThat(err).contains("there is no token abcdefghjk in " + file);
+    assertThat(err).contains("No such token: abcdefghjk in " + file);
   }
 
   @Test

@@ -101,10 +101,10 @@ class UpkeepCommandsTest {
       // then
       Path first = directory.resolve("data.checkpoints").resolve("first");
       assertThat(made.status()).as(made.err()).isZero();
-      assertThat(made.out()).contains("checkpoint " + first + ": ", "iB, made in ");
+      assertThat(made.out()).contains("created checkpoint " + first + ": ", "iB in ");
       Said again = run("checkpoint", "--server", url, "--name", "first");
       assertThat(again.status()).isEqualTo(1);
-      assertThat(again.err()).contains("name another");
+      assertThat(again.err()).contains("choose another name");
       assertThat(run("checkpoint", "--server", url, "--list").out()).contains("first", "NAME");
       Said running = run("verify", data().toString());
       assertThat(running.status()).isEqualTo(2);
@@ -227,7 +227,7 @@ class UpkeepCommandsTest {
   void shouldSayWhatIsWrongWithData() throws IOException {
     // given
     fill();
-    assertThat(run("verify", data().toString()).out()).contains("10 messages", "all is well");
+    assertThat(run("verify", data().toString()).out()).contains("10 messages", "no errors");
     Path sorted;
     try (Stream<Path> files = Files.list(data())) {
       sorted = files.filter(file -> file.toString().endsWith(".sst")).findFirst().orElseThrow();
@@ -241,8 +241,8 @@ class UpkeepCommandsTest {
     Said json = run("verify", data().toString(), "--json");
     // then
     assertThat(said.status()).isEqualTo(1);
-    assertThat(said.out()).contains("file " + sorted.getFileName() + ": it is damaged", "wrong");
-    assertThat(said.out()).doesNotContain("all is well");
+    assertThat(said.out()).contains("file " + sorted.getFileName() + ": it is damaged", "error");
+    assertThat(said.out()).doesNotContain("no errors");
     assertThat(json.status()).isEqualTo(1);
     assertThat(json.out()).contains("\"sound\":false", sorted.getFileName().toString());
   }

@@ -169,6 +169,7 @@ class DistFilesTest {
           .containsExactlyInAnyOrder(
               "Containerfile",
               "README.md",
+              "helm",
               "holdfast",
               "holdfast.env",
               "holdfast.service",

@@ -25,11 +25,12 @@ public final class ServeProcess implements AutoCloseable {
   private static final String OPTIONS_OF_JVM = "HOLDFAST_JAVA_OPTS";
 
   private final ChildProcess process;
-  private final int port;
+  private final Path log;
+  private int port;
 
-  private ServeProcess(ChildProcess process, int port) {
+  private ServeProcess(ChildProcess process, Path log) {
     this.process = process;
-    this.port = port;
+    this.log = log;
   }
 
   /**
@@ -45,30 +46,44 @@ public final class ServeProcess implements AutoCloseable {
     command.addAll(List.of("--data", directory.resolve("data").toString()));
     command.addAll(List.of("--durability", durability.name().toLowerCase(Locale.ROOT)));
     Files.createDirectories(directory);
-    Path log = Files.createFile(directory.resolve("serve.log"));
+    ServeProcess server = begin(command, directory, "serve.log");
+    try {
+      server.awaitListening();
+      return server;
+    } catch (IOException | InterruptedException | RuntimeException failed) {
+      server.close();
+      throw failed;
+    }
+  }
+
+  /**
+   * Starts a server, which may listen later.
+   *
+   * @param command the command with its options
+   * @param directory where it runs, and where its output goes
+   * @param logName the name of the file for its output, which must not exist yet
+   */
+  public static ServeProcess begin(List<String> command, Path directory, String logName)
+      throws IOException {
+    Path log = Files.createFile(directory.resolve(logName));
     ProcessBuilder program = new ProcessBuilder(command).directory(directory.toFile());
     // Variables of this shell would change the settings.
     program
         .environment()
         .keySet()
         .removeIf(name -> name.startsWith("HOLDFAST_") && !name.equals(OPTIONS_OF_JVM));
-    ChildProcess process = ChildProcess.start("holdfast serve", program, log);
-    try {
-      return new ServeProcess(process, awaitPort(process, log));
-    } catch (IOException | InterruptedException | RuntimeException failed) {
-      process.close();
-      throw failed;
-    }
+    return new ServeProcess(ChildProcess.start("holdfast serve", program, log), log);
   }
 
-  private static int awaitPort(ChildProcess process, Path log)
-      throws IOException, InterruptedException {
+  /** Waits until it listens. */
+  public void awaitListening() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + READY_SECONDS_MAX * 1_000_000_000;
     while (System.nanoTime() - deadline < 0) {
       boolean ended = !process.isAlive();
       Matcher matcher = LISTENS.matcher(Files.readString(log, UTF_8));
       if (matcher.find()) {
-        return Integer.parseInt(matcher.group(1));
+        port = Integer.parseInt(matcher.group(1));
+        return;
       }
       if (ended) {
         throw process.failure("ended before it listened");

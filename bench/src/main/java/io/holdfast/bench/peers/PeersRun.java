@@ -88,7 +88,8 @@ public final class PeersRun {
     this.report = report;
     this.only = Set.copyOf(only);
     this.plan = plan;
-    List<String> knownNames = known.stream().map(PeerKind::name).toList();
+    List<String> knownNames =
+        Stream.concat(known.stream().map(PeerKind::name), Stream.of(ClusterKind.NAME)).toList();
     for (String name : plan.peers()) {
       if (!knownNames.contains(name)) {
         throw new IllegalArgumentException(
@@ -109,6 +110,9 @@ public final class PeersRun {
 
   private void select(List<PeerKind> known) {
     kinds.add(new HoldfastKind(plan.serve(), plan.durability()));
+    if (plan.peers().contains(ClusterKind.NAME)) {
+      kinds.add(new ClusterKind(plan.serve()));
+    }
     if (known.isEmpty()) {
       missing.add("No peers: " + noClients() + ".");
     }

@@ -5,15 +5,15 @@ import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;
 
-/** A durable flow that waits for somebody to decide, and then pays. */
+/** A durable flow that waits for an approval, and then pays. */
 final class Approval implements AutoCloseable {
   static final String FLOW = "expense-17";
   static final String EVENT = "decision";
 
-  /** What somebody wants to be paid. */
+  /** An expense claim. */
   record Expense(String who, int cents) {}
 
-  /** What was decided. */
+  /** The decision. */
   record Decision(boolean approved, String by) {}
 
   private static final Activity<Expense, String> PAY =

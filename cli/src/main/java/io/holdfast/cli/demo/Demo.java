@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A throw-away broker behind HTTP, with producers, consumers, tasks and a flow at work in this
+ * A temporary broker with an HTTP server, and producers, consumers, tasks and a flow in this
  * process.
  */
 public final class Demo implements AutoCloseable {
@@ -50,7 +50,7 @@ public final class Demo implements AutoCloseable {
   }
 
   /**
-   * Shows what there is to look at, each as soon as there is something to see.
+   * Prints the steps of the tour, each as soon as there is something to see.
    *
    * @param launcher how the user calls the command line
    */

@@ -3,7 +3,7 @@ package io.holdfast.cli.demo;
 import java.time.Duration;
 
 /**
- * Something that is done again and again until it is closed.
+ * An action that is repeated until it is closed.
  *
  * <p>Thread: a virtual one of its own.
  */
@@ -27,7 +27,7 @@ final class Repeated implements AutoCloseable {
                 }));
   }
 
-  /** Takes a while; less if it is interrupted, which whoever repeats it will see. */
+  /** Waits; returns early if the thread is interrupted. */
   static void rest(Duration time) {
     try {
       Thread.sleep(time);

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What there is to look at, one after another, each with commands to paste.
+ * The steps of the demo, each with commands to paste.
  *
  * @param url where the server listens
  * @param launcher how the user calls the command line
  */
 record Tour(String url, String launcher) {
   /**
-   * One thing to look at.
+   * A step.
    *
    * @param ready whether there is something to see
    * @param commands lines to paste

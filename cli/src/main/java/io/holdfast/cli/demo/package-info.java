@@ -1,4 +1,4 @@
-/** A broker with some life in it, to look at. */
+/** The demo: a temporary broker with example workloads. */
 @NullMarked
 package io.holdfast.cli.demo;
 

@@ -1,9 +1,9 @@
 package io.holdfast.cli.terminal;
 
 /**
- * A length of time as people say it: {@code 850ms}, {@code 12s}, {@code 3m 20s}, {@code 2d 4h}.
+ * A duration, rounded: {@code 850ms}, {@code 12s}, {@code 3m 20s}, {@code 2d 4h}.
  *
- * @param ms what is less than 0 counts as 0
+ * @param ms negative values count as 0
  */
 public record Age(long ms) implements Measure {
   private static final long SECOND = 1_000;
@@ -11,7 +11,6 @@ public record Age(long ms) implements Measure {
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
 
-  /** How long ago a time was. */
   public static String ago(long nowMs, long thenMs) {
     return thenMs == 0 ? "never" : new Age(nowMs - thenMs) + " ago";
   }

@@ -1,6 +1,6 @@
 package io.holdfast.cli.terminal;
 
-/** A number of bytes as people say it: {@code 812 B}, {@code 1.5 MiB}. */
+/** A number of bytes, rounded: {@code 812 B}, {@code 1.5 MiB}. */
 public record ByteCount(long bytes) implements Measure {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   private static final int STEP = 1024;

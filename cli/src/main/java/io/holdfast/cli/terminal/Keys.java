@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a terminal, each at once and without an echo, for as long as this is open.
+ * The keys of a terminal in raw mode, without echo, while this is open.
  *
  * <p>The terminal's state is put back when it is closed, and when the process ends with Ctrl-C.
  */
@@ -37,7 +37,7 @@ public final class Keys implements AutoCloseable {
   }
 
   /**
-   * Takes the terminal over.
+   * Switches the terminal to raw mode.
    *
    * @param alsoAtEnd what else is to be done if the process ends meanwhile
    */

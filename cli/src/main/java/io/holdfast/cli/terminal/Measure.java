@@ -1,4 +1,4 @@
 package io.holdfast.cli.terminal;
 
-/** A value with a unit, which stands at the right of its column as numbers do. */
+/** A value with a unit, aligned to the right like numbers. */
 sealed interface Measure permits Age, ByteCount {}

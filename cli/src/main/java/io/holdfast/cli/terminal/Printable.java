@@ -1,8 +1,8 @@
 package io.holdfast.cli.terminal;
 
 /**
- * Text of others, made safe to show: a terminal obeys control characters, and these may come from
- * whoever can push a message or name a queue.
+ * Escapes control characters in foreign text: a terminal obeys them, and anyone who can push a
+ * message or name a queue can send them.
  *
  * <p>What a terminal would obey, hide or turn around is written out as an escape.
  */
@@ -86,7 +86,7 @@ public final class Printable {
     }
   }
 
-  /** How many columns a safe text takes. */
+  /** The width of an escaped text in columns. */
   public static int width(String safe) {
     int columns = 0;
     for (int at = 0; at < safe.length(); ) {
@@ -121,7 +121,7 @@ public final class Printable {
     return false;
   }
 
-  /** A safe text that takes at most so many columns, with an ellipsis if something is missing. */
+  /** Shortens an escaped text to a number of columns, with an ellipsis. */
   public static String cut(String safe, int columns) {
     if (safe.length() <= columns / 2 || width(safe) <= columns) {
       return safe;

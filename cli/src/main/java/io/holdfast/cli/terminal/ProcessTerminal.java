@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * output together.
  */
 public final class ProcessTerminal implements Terminal {
-  /** Which streams are terminals: a text that holds 0 for the input, 1 and 2 for the others. */
+  /**
+   * The streams that are terminals: a text with 0 for the input, 1 for the output, 2 for errors.
+   */
   static final String STREAMS = "holdfast.terminal";
 
   /** The size of the terminal: rows and columns. */
@@ -78,12 +80,12 @@ public final class ProcessTerminal implements Terminal {
     return size().rows();
   }
 
-  /** It is asked for again now and then: people change the size of windows. */
+  /** Reads the size again now and then, because windows are resized. */
   private synchronized Size size() {
     long now = System.nanoTime();
     if (size == null || now - sizeNanos > SIZE_FRESH_NANOS) {
       Size asked = Size.parse(Stty.run("size"));
-      size = asked == null ? Size.USUAL : asked;
+      size = asked == null ? Size.DEFAULT : asked;
       sizeNanos = now;
     }
     return size;

@@ -2,12 +2,12 @@ package io.holdfast.cli.terminal;
 
 import java.util.List;
 
-/** A terminal's screen, drawn in place: what changed is overwritten, so that nothing flickers. */
+/** Frames that overwrite each other on a screen without flicker. */
 public final class Screen {
-  /** Another screen than the one on which commands are typed, without a cursor. */
+  /** Switches to the alternate screen and hides the cursor. */
   public static final String OPEN = "\u001b[?1049h\u001b[?25l\u001b[2J";
 
-  /** Back to the screen on which commands are typed. */
+  /** Switches back to the main screen. */
   public static final String CLOSE = "\u001b[?25h\u001b[?1049l";
 
   private static final String HOME = "\u001b[H";
@@ -16,7 +16,7 @@ public final class Screen {
 
   private Screen() {}
 
-  /** A frame with a last line; what the screen has no rows for is left out. */
+  /** A frame with a last line; rows that do not fit are left out. */
   public static String frame(String text, String last, int rows) {
     List<String> lines = text.lines().toList();
     int room = Math.max(1, rows - 2);

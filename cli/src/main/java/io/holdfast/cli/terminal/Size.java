@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The size of a screen. */
 record Size(int rows, int columns) {
-  /** What is taken for granted where nobody can tell. */
-  static final Size USUAL = new Size(24, 80);
+  /** The size if it is unknown. */
+  static final Size DEFAULT = new Size(24, 80);
 
-  /** The size that {@code stty size} prints; null if it is none. */
+  /** Reads the output of {@code stty size}; null if it is no size. */
   static @Nullable Size parse(@Nullable String text) {
     if (text == null || !text.strip().matches("[0-9]{1,5} [0-9]{1,5}")) {
       return null;

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The system's program that tells and changes how a terminal behaves. */
+/** The program {@code stty}, which reads and changes the mode of a terminal. */
 final class Stty {
   private static final File TERMINAL = new File("/dev/tty");
   private static final int PATIENCE_S = 5;
 
   private Stty() {}
 
-  /** Runs it on the terminal of this process; answers what it printed, null if it failed. */
+  /** Runs it on the terminal of this process; returns its output, null if it failed. */
   static @Nullable String run(String... arguments) {
     List<String> command = new ArrayList<>(List.of("stty"));
     command.addAll(List.of(arguments));

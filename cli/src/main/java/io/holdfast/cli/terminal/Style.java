@@ -1,6 +1,6 @@
 package io.holdfast.cli.terminal;
 
-/** How a text is to look where there are colours. */
+/** Styles of text, for terminals with colors. */
 public enum Style {
   PLAIN(""),
   BOLD("1"),
@@ -20,12 +20,12 @@ public enum Style {
     this.code = code;
   }
 
-  /** A text that looks so: what is in it is escaped when it is shown. */
+  /** A text in this style, which is escaped when it is printed. */
   public Styled of(Object text) {
     return new Styled(this, text);
   }
 
-  /** A text that was made safe, in this style. */
+  /** An escaped text in this style. */
   String paint(String safe, boolean colours) {
     return !colours || this == PLAIN || safe.isEmpty() ? safe : BEGIN + code + "m" + safe + END;
   }

@@ -1,8 +1,8 @@
 package io.holdfast.cli.terminal;
 
 /**
- * A text and how it is to look.
+ * A text with a style.
  *
- * @param text what it says; not yet safe to show
+ * @param text not yet escaped
  */
 public record Styled(Style style, Object text) {}

@@ -4,12 +4,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * What stands around a command: who reads its output, how wide that is, and who can be asked.
+ * The terminal of a command: its streams, their size, and whether a person uses them.
  *
  * <p>Thread: any.
  */
 public interface Terminal {
-  /** Whether it is that of this process, whose behaviour can be changed. */
+  /** Whether it is the terminal of this process, whose mode can be changed. */
   boolean isReal();
 
   /** Whether a person reads the output. */
@@ -24,18 +24,18 @@ public interface Terminal {
   /** Whether the output may have colours. */
   boolean hasColours();
 
-  /** How many columns the output has; {@link Integer#MAX_VALUE} where nobody cares. */
+  /** How many columns the output has; {@link Integer#MAX_VALUE} if it is no screen. */
   int columns();
 
   /** How many rows the screen has. */
   int rows();
 
-  /** What is typed or piped in. */
+  /** The standard input. */
   InputStream in();
 
-  /** Where the output goes. */
+  /** The standard output. */
   OutputStream out();
 
-  /** Waits; answers false if it is time to end instead. */
+  /** Waits; returns false if the command has to end. */
   boolean pause(long ms);
 }

@@ -5,22 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines for people.
+ * Lines of text with styles and tables.
  *
- * <p>Whatever is put in is made safe to show; the only sequences that a terminal obeys are those of
- * its own styles. Thread: one.
+ * <p>Control characters in the content are escaped; the only escape sequences in the output are
+ * those of the styles. Thread: one.
  */
 public final class Text {
   private static final int FIELD_CHARS = 12;
 
-  /** A part that is laid out only when it is known how wide the screen is. */
+  /** A part that is laid out when the width of the screen is known. */
   private interface Part {
     void render(StringBuilder out, int columns, boolean colours);
   }
 
   private final List<Part> parts = new ArrayList<>();
 
-  /** Lines as they are, without styles. */
+  /** Lines without styles. */
   public static Text of(String lines) {
     Text text = new Text();
     lines.lines().forEach(text::line);
@@ -43,7 +43,7 @@ public final class Text {
     if (!(value instanceof String words)) {
       return value == null ? this : line(Style.DIM.of(padded(name)), value);
     }
-    // What has several lines goes on beneath its first.
+    // Further lines are aligned with the first.
     String[] lines = words.split("\n", -1);
     line(Style.DIM.of(padded(name)), lines[0]);
     for (int i = 1; i < lines.length; i++) {
@@ -52,7 +52,7 @@ public final class Text {
     return this;
   }
 
-  /** Adds a line that goes on beneath a value. */
+  /** Adds a line that continues the value of a field. */
   public Text more(Object... words) {
     Object[] all = new Object[words.length + 1];
     all[0] = padded("");
@@ -88,7 +88,7 @@ public final class Text {
     return line.toString();
   }
 
-  /** The lines for a screen of that width, without an end of line behind the last. */
+  /** The lines for a screen of this width, without a final line break. */
   public String render(int columns, boolean colours) {
     StringBuilder out = new StringBuilder();
     parts.forEach(part -> part.render(out, columns, colours));

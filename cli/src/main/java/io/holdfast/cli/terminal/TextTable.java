@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table for people: a heading and rows, each column as wide as it has to be.
+ * A table with a heading; columns are as wide as their content.
  *
  * <p>Columns of numbers stand at the right. On a narrow screen the widest columns of text are cut.
  */
@@ -22,7 +22,7 @@ public final class TextTable {
     this.heading = heading;
   }
 
-  /** Adds a row; what is null is shown as a dash. */
+  /** Adds a row; null is shown as a dash. */
   public TextTable row(@Nullable Object... cells) {
     rows.add(cells);
     return this;
@@ -35,7 +35,7 @@ public final class TextTable {
         : Instant.ofEpochMilli(epochMs).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** How a value is written: numbers with their thousands apart. */
+  /** Formats a value; numbers with thousands separators. */
   static String text(@Nullable Object value) {
     // No switch over types: the JVM would take a tenth of a second to prepare the first one.
     if (value instanceof Long || value instanceof Integer) {
@@ -47,7 +47,7 @@ public final class TextTable {
     return value == null ? "-" : value.toString();
   }
 
-  /** A number with its thousands apart. */
+  /** Formats a number with thousands separators. */
   public static String grouped(long number) {
     StringBuilder text = new StringBuilder().append(number);
     int first = number < 0 ? 1 : 0;
@@ -76,7 +76,7 @@ public final class TextTable {
     return some;
   }
 
-  /** The table for a screen of that width, without an end of line behind the last row. */
+  /** The table for a screen of this width, without a final line break. */
   public String render(int columns, boolean colours) {
     String[][] safe = new String[rows.size()][heading.length];
     int[] widths = new int[heading.length];
@@ -98,7 +98,7 @@ public final class TextTable {
     return out.toString();
   }
 
-  /** Takes from the widest columns of text what the screen does not have. */
+  /** Narrows the widest text columns until the table fits. */
   private static void fit(int[] widths, boolean[] right, int columns) {
     long total = (long) GAP.length() * (widths.length - 1);
     for (int width : widths) {

@@ -1,4 +1,4 @@
-/** How the command line speaks to people: what is safe to show, how it is laid out, and where. */
+/** Text for a terminal: escaped, laid out and styled; the screen and the keyboard. */
 @NullMarked
 package io.holdfast.cli.terminal;
 

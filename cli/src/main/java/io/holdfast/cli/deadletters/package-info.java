@@ -1,0 +1,5 @@
+/** The commands about dead letters. */
+@NullMarked
+package io.holdfast.cli.deadletters;
+
+import org.jspecify.annotations.NullMarked;

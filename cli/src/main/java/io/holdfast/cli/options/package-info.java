@@ -1,0 +1,5 @@
+/** Options and argument types that several commands share. */
+@NullMarked
+package io.holdfast.cli.options;
+
+import org.jspecify.annotations.NullMarked;
