@@ -9,8 +9,6 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.HangUp;
 import io.holdfast.server.http.Patience;
 import io.holdfast.server.http.Route;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,11 +23,9 @@ class ConnectionTest extends ListenerFixture {
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private static final int LARGE = 1_000_000;
-  private static final int PIECES = 2_000;
 
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicInteger asked = new AtomicInteger();
-  private final AtomicInteger written = new AtomicInteger();
   private final AtomicInteger undone = new AtomicInteger();
 
   @Override
@@ -39,7 +35,7 @@ class ConnectionTest extends ListenerFixture {
         Route.get("/slow", Access.READ, "", "", call -> slow()),
         Route.get("/large", Access.READ, "", "", call -> text("x".repeat(LARGE) + "end")),
         Route.get("/taken", Access.CONSUME, "", "", call -> taken()),
-        Route.get("/stream", Access.READ, "", "", call -> streaming()),
+        Route.get("/stream", Access.READ, "", "", call -> stream(new AtomicInteger())),
         Route.post("/echo", Access.PUSH, "", "", call -> Answer.text("x", call.body()))
             .body(Schema.fields()));
   }
@@ -62,27 +58,6 @@ class ConnectionTest extends ListenerFixture {
 
   private Answer taken() {
     return text("x".repeat(20 * LARGE) + "<end>").undoneBy(undone::incrementAndGet);
-  }
-
-  private Answer streaming() {
-    byte[] piece = "y".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
-    return Answer.streaming(
-        "text/plain",
-        out -> {
-          for (int i = 0; i < PIECES; i++) {
-            out.write(piece);
-            written.incrementAndGet();
-          }
-          out.write("end".getBytes(StandardCharsets.US_ASCII));
-        });
-  }
-
-  /** Waits until a count has grown, and grows no more. */
-  private static void awaitStandstill(AtomicInteger count) {
-    AtomicInteger before = new AtomicInteger();
-    await()
-        .pollInterval(Duration.ofMillis(200))
-        .until(() -> before.getAndSet(count.get()) == count.get() && count.get() > 0);
   }
 
   @Test
@@ -109,32 +84,6 @@ class ConnectionTest extends ListenerFixture {
   }
 
   @Test
-  void shouldReadOnlyALittleAhead() {
-    // given
-    Client client = connect();
-    client.send(get("/slow"));
-    await().until(() -> asked.get() == 1);
-    // when: more than it reads ahead and the system buffers
-    AtomicInteger sent = new AtomicInteger();
-    String many = get("/n/1").repeat(500);
-    Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                for (int i = 0; i < 2_000; i++) {
-                  client.send(many);
-                  sent.incrementAndGet();
-                }
-              } catch (UncheckedIOException closed) {
-                // The test is over.
-              }
-            });
-    // then
-    awaitStandstill(sent);
-    assertThat(sent.get()).isLessThan(2_000);
-  }
-
-  @Test
   void shouldSendALargeAnswerInPieces() {
     Client client = connect().send(get("/large") + get("/n/1"));
     assertThat(client.readTo("<1>")).hasSizeGreaterThan(LARGE).contains("xend" + "HTTP/1.1 200");
@@ -157,18 +106,6 @@ class ConnectionTest extends ListenerFixture {
     String all = client.readTo("<1>");
     assertThat(all).contains("Content-Length: " + (LARGE + 3)).doesNotContain("xxx", "yyy");
     assertThat(all.split("HTTP/1\\.1 200")).hasSize(4);
-  }
-
-  @Test
-  void shouldWriteAStreamOnlyAsFastAsItIsRead() {
-    // given
-    Client client = connect().send(get("/stream"));
-    // when
-    client.readTo("\r\n\r\n");
-    // then
-    awaitStandstill(written);
-    assertThat(written.get()).as("pieces").isLessThan(PIECES);
-    assertThat(client.readTo("end\r\n0\r\n\r\n")).hasSizeGreaterThan(10_000 * PIECES);
   }
 
   @Test

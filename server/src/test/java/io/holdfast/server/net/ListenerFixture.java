@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +42,12 @@ import org.junit.jupiter.api.BeforeEach;
 /** A listener with routes of the test, and clients that speak bytes. */
 abstract class ListenerFixture {
   protected static final int BODY_BYTES_MAX = 256 * 1024;
+
+  /** The pieces of a {@link #stream}, and the size of one. */
+  protected static final int PIECES = 2_000;
+
+  protected static final int PIECE_BYTES = 10_000;
+  private static final int SHOWN_CHARS_MAX = 1_000;
   private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
 
   protected final Traffic traffic = new Traffic();
@@ -57,6 +64,24 @@ abstract class ListenerFixture {
   protected HttpListener listener;
 
   protected abstract List<Route> routes();
+
+  /**
+   * An answer of 20 MB, which ends with {@code end}.
+   *
+   * @param written counts the pieces that were written
+   */
+  protected static Answer stream(AtomicInteger written) {
+    byte[] piece = "y".repeat(PIECE_BYTES).getBytes(ISO_8859_1);
+    return Answer.streaming(
+        "text/plain",
+        out -> {
+          for (int i = 0; i < PIECES; i++) {
+            out.write(piece);
+            written.incrementAndGet();
+          }
+          out.write("end".getBytes(ISO_8859_1));
+        });
+  }
 
   protected Map<String, Function<UpgradedConnection, ChannelHandler>> upgrades() {
     return Map.of();
@@ -194,14 +219,18 @@ abstract class ListenerFixture {
             || !end.contentEquals(all.subSequence(all.length() - end.length(), all.length()))) {
           int b = in.read();
           if (b < 0) {
-            throw new AssertionError("the server hung up after: " + all);
+            throw new AssertionError("the server hung up after: " + endOf(all));
           }
           all.append((char) b);
         }
       } catch (IOException e) {
-        throw new AssertionError("came so far: " + all, e);
+        throw new AssertionError("came so far: " + endOf(all), e);
       }
       return all.toString();
+    }
+
+    private static CharSequence endOf(StringBuilder all) {
+      return all.subSequence(Math.max(0, all.length() - SHOWN_CHARS_MAX), all.length());
     }
 
     /** Reads until the server hangs up. */
