@@ -168,6 +168,11 @@ public final class ClusterNode implements AutoCloseable {
     router.leaderChanged(raft.leader());
     peers.check();
     service.check();
+    String failure = own.failure();
+    if (failure != null) {
+      // Otherwise it would go on leading the log, and no node could take calls.
+      events.failed(failure);
+    }
     timer.after(CHECK, this::check);
   }
 

@@ -62,16 +62,17 @@ final class RepeatRules {
       case PushRequest push -> push.isNamed();
       case CommitRequest commit -> commit.isNamed();
       // What a pop adds to a lease that it joins is not returned again.
-      case PopRequest pop -> pop.joinLease() == null;
-      case SettleRequest settle -> settle.settles().stream().allMatch(RepeatRules::isFenced);
+      case PopRequest pop -> pop.joinLease() == null && areFenced(pop.settles());
+      case SettleRequest settle -> areFenced(settle.settles());
       case RequeueRequest requeue -> requeue.dryRun();
       case DeadLetterFilter removed -> false;
       default -> READS.contains(verb) || IDEMPOTENT.contains(verb);
     };
   }
 
-  private static boolean isFenced(Settle settle) {
-    return !(settle.target() instanceof Settle.Target.Unfenced);
+  private static boolean areFenced(List<Settle> settles) {
+    return settles.stream()
+        .noneMatch(settle -> settle.target() instanceof Settle.Target.Unfenced);
   }
 
   /** How long a request waits for something to happen. */

@@ -159,7 +159,9 @@ final class EntryStateMachine extends BaseStateMachine {
           new IOException(),
           false);
     }
-    ticket.append();
+    if (!ticket.append()) {
+      throw new StateMachineException("The proposal has ended", new IOException(), false);
+    }
     return context;
   }
 

@@ -42,9 +42,10 @@ final class RaftSettings {
 
   /**
    * Entries before the end of the log that are never deleted: with none, Ratis asks a follower that
-   * needs exactly the next one for a checkpoint again and again (RATIS-2500).
+   * needs exactly the next one for a checkpoint again and again (RATIS-2500). Few, because entries of
+   * the largest size would take 2 GiB.
    */
-  static final int KEPT_ENTRIES_MIN = 1_000;
+  static final int KEPT_ENTRIES_MIN = 100;
 
   /** How long Ratis remembers a request. Requests are not repeated to it, so hardly at all. */
   private static final Duration RETRY_CACHE = Duration.ofSeconds(2);

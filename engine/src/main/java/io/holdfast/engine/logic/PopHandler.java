@@ -164,6 +164,7 @@ final class PopHandler {
       try {
         open = Taking.openOf(turn, lease, request.batch());
       } catch (StoreException unreadable) {
+        turn.requireOwnDisk(unreadable);
         return unreadable(readFailed(lease.slices.getFirst().subscription.partition), 0);
       }
       if (!open.isEmpty()) {
