@@ -126,15 +126,16 @@ public final class ClusterNode implements AutoCloseable {
     RaftNode raft = RaftNode.open(config.raft(), config.security());
     ClusterNode node;
     try {
-      Path directory = config.raft().directory();
-      CheckpointDirectory outgoing = CheckpointDirectory.at(directory.resolve("outgoing"));
-      CheckpointDirectory incoming = CheckpointDirectory.at(directory.resolve("incoming"));
       EmbeddedBroker own =
           EmbeddedBroker.openReplica(
               config.engine().directory(store == null ? config.raft().dataDirectory() : null),
               time,
               store,
               raft);
+      // Only now: the store may just have moved its rows out of one of them.
+      Path directory = config.raft().directory();
+      CheckpointDirectory outgoing = CheckpointDirectory.at(directory.resolve("outgoing"));
+      CheckpointDirectory incoming = CheckpointDirectory.at(directory.resolve("incoming"));
       node = new ClusterNode(config, time, raft, own, outgoing, events);
       node.start(incoming);
     } catch (IOException | RuntimeException failed) {

@@ -4,6 +4,7 @@ import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.dead.DeadLetterFilter;
 import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.ExtendRequest;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
@@ -83,6 +84,14 @@ final class RepeatRules {
       case RecordRequest record -> record.waitMs();
       default -> 0;
     };
+  }
+
+  /** The same request as a later try, if the broker tells tries of it apart. */
+  @SuppressWarnings("unchecked")
+  static <I> I withTry(I request, int number) {
+    return request instanceof PopRequest pop && pop.attemptId() != null
+        ? (I) pop.attemptId(AttemptId.later(pop.attemptId(), number))
+        : request;
   }
 
   /** The same request with another wait. */

@@ -47,6 +47,10 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   private boolean leaderless;
   private boolean repeated;
   private boolean inDoubt;
+
+  /** How many attempts may still be carried out by the nodes that were asked. */
+  private int doubts;
+
   private @Nullable AsyncResult<O> current;
   private boolean stopped;
 
@@ -61,11 +65,15 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
 
   /** The request as it is to be sent now. */
   private I request() {
-    if (!repeated || waitMs == 0) {
+    if (!repeated) {
       return request;
     }
+    I numbered = RepeatRules.withTry(request, doubts);
+    if (waitMs == 0) {
+      return numbered;
+    }
     long elapsedMs = (router.time.nanos() - begunNanos) / NANOS_PER_MS;
-    return RepeatRules.withWait(request, stopped ? 0 : Math.max(0, waitMs - elapsedMs));
+    return RepeatRules.withWait(numbered, stopped ? 0 : Math.max(0, waitMs - elapsedMs));
   }
 
   /**
@@ -125,7 +133,10 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     }
     switch (result.refusal().code()) {
       case NOT_LEADER -> again(result.refusal().detail());
-      case OUTCOME_UNKNOWN -> doubtful();
+      // A node whose data cannot be stored ends, but its entries may be committed.
+      case OUTCOME_UNKNOWN, SHARD_STOPPED -> doubtful();
+      // The leader is closing, and did not begin with this; this node is not, see attempt().
+      case CLOSED -> again(result.refusal().detail());
       case REQUEST_FORGOTTEN -> answer(inDoubt ? unknown() : result);
       default -> answer(result);
     }
@@ -145,6 +156,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   }
 
   private void doubtful() {
+    doubts++;
     inDoubt |= !RepeatRules.READS.contains(verb);
     if (harmless) {
       again("the leader of the cluster did not answer");

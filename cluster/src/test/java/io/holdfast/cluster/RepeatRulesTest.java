@@ -22,6 +22,13 @@ class RepeatRulesTest {
   }
 
   @Test
+  void shouldNumberTheTriesOfAPop() {
+    PopRequest pop = PopRequest.queue("q").attemptId("pop~1000");
+    assertThat(RepeatRules.withTry(pop, 2).attemptId()).isEqualTo("pop~1002");
+    assertThat(RepeatRules.withTry(pop.attemptId("own"), 2).attemptId()).isEqualTo("own");
+  }
+
+  @Test
   void shouldNotRepeatAPopWithASettleThatCouldHitALaterDelivery() {
     PopRequest pop = PopRequest.queue("q").attemptId("attempt");
     assertThat(RepeatRules.isHarmless(Verbs.POP, pop.settles(List.of(FENCED)))).isTrue();

@@ -35,6 +35,8 @@ public enum Fault {
   CHANGE_MEMBERS(FaultRun::changeMembers),
   /** The lead is handed to another node, as before an upgrade. */
   TRANSFER(FaultRun::transfer),
+  /** One node after the other is stopped and started again, as in an upgrade. */
+  ROLLING_RESTART(FaultRun::rollingRestart),
   /** A node is away for 1,000,000 messages, and comes back by the log. */
   AWAY(FaultRun::away),
   /** A node is away for more than the log keeps, and comes back by a checkpoint. */

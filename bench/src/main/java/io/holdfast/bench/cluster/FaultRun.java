@@ -168,6 +168,18 @@ final class FaultRun {
     cluster.transfer(follower());
   }
 
+  void rollingRestart() throws IOException, InterruptedException {
+    begun();
+    for (int member : cluster.members()) {
+      if (member == leader()) {
+        cluster.transfer(follower());
+      }
+      cluster.stop(member);
+      cluster.restart(member);
+      cluster.awaitCaughtUp(member, CATCH_UP_SECONDS_MAX);
+    }
+  }
+
   void changeMembers() throws IOException, InterruptedException {
     List<Integer> old = new ArrayList<>();
     for (int member : cluster.members()) {

@@ -221,6 +221,11 @@ public final class ServeCluster implements AutoCloseable {
     }
   }
 
+  /** Lets a node stop in its own way. */
+  void stop(int node) {
+    nodes.get(node).close();
+  }
+
   /** Starts a node that was ended, and waits until it listens. */
   public void restart(int node) throws IOException, InterruptedException {
     begin(node);

@@ -51,7 +51,7 @@ final class BenchClusterCommand implements Callable<Integer> {
       paramLabel = "<fault>",
       split = ",",
       defaultValue = "kill_leader,cut_leader,pause_leader,kill_one,cut_from_leader,pause_one,cut_to_leader,"
-              + "change_members,kill_all,cut_pair,pause_all,transfer,cut_one,slow_links",
+              + "change_members,kill_all,cut_pair,pause_all,rolling_restart,cut_one,slow_links",
       description = {
         "Faults to inject, in turns: ${COMPLETION-CANDIDATES}",
         "(default: ${DEFAULT-VALUE})."
@@ -103,7 +103,12 @@ final class BenchClusterCommand implements Callable<Integer> {
       return options.measure(
           report ->
               new ClusterSpeed(
-                      report, options.serveCommand(), work.path(), nodes, options.seconds())
+                      report,
+                      options.only(),
+                      options.serveCommand(),
+                      work.path(),
+                      nodes,
+                      options.seconds())
                   ::run);
     }
   }

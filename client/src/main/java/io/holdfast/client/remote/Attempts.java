@@ -1,5 +1,8 @@
 package io.holdfast.client.remote;
 
+import io.holdfast.api.lease.AttemptId;
+import io.holdfast.api.lease.PopRequest;
+import io.holdfast.client.AttemptIds;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.api.ErrorCode;
@@ -65,9 +68,21 @@ final class Attempts<I, O> implements PendingCall.Listener {
     return begunNanos + Duration.ofMillis(ask.waitMs()).plus(config.answerTimeout()).toNanos();
   }
 
+  /** The request as it is sent now; the repeats of a pop are numbered. */
+  @SuppressWarnings("unchecked")
+  private I request() {
+    I request = ask.request().apply(waitMs);
+    String id = made > 0 && request instanceof PopRequest pop ? pop.attemptId() : null;
+    return id == null
+        ? request
+        : (I)
+            ((PopRequest) request)
+                .attemptId(AttemptId.later(id, made * AttemptIds.AFTER_A_SEND));
+  }
+
   SentRequest next() {
     return new SentRequest(
-        Frames.request(ask.verb(), ask.request().apply(waitMs)),
+        Frames.request(ask.verb(), request()),
         waitMs,
         config.answerTimeout().toMillis());
   }
