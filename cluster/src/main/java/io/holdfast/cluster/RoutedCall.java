@@ -44,6 +44,9 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   /** Until when a leader is waited for; meaningful while {@link #leaderless}. */
   private long patienceEndNanos;
 
+  /** How long the leader has not answered the last attempt, if that was lost. */
+  private long silentNanos;
+
   private boolean leaderless;
   private boolean repeated;
   private boolean inDoubt;
@@ -95,6 +98,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     if (isDone()) {
       return;
     }
+    silentNanos = 0;
     if (router.isClosed()) {
       answer(Result.refused(ErrorCode.CLOSED, "the node of the cluster is closed"));
       return;
@@ -145,6 +149,11 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   private void failed(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof PeerException unanswered) {
+      if (waitMs == 0) {
+        // It has waited for a leader already.
+        silentNanos =
+            Math.min(System.nanoTime() - attemptNanos, router.patience.toNanos() * 4 / 5);
+      }
       if (unanswered.wasSent()) {
         doubtful();
       } else {
@@ -178,7 +187,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     long now = System.nanoTime();
     if (!leaderless || now - attemptNanos > LED_NANOS) {
       leaderless = true;
-      patienceEndNanos = now + router.patience.toNanos();
+      patienceEndNanos = now + router.patience.toNanos() - silentNanos;
       pauseNanos = PAUSE_NANOS;
     }
     repeated = true;

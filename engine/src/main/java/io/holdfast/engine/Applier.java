@@ -305,6 +305,7 @@ final class Applier {
   void finish(Batch batch) {
     boolean changed = batch.tx.writes() > 0 || state().isDirty();
     batch.end = state().position();
+    batch.endMs = state().lastMs();
     batch.sync &= changed;
     if (changed || batch.hasEntries) {
       // Also if only the position has changed: all replicas must have the same rows after an entry.

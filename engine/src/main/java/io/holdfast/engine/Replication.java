@@ -141,6 +141,11 @@ final class Replication implements Replica {
   }
 
   @Override
+  public long appliedMs() {
+    return shard.storedMs();
+  }
+
+  @Override
   public LogPosition flush() {
     return shard.flush();
   }

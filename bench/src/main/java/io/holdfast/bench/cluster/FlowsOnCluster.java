@@ -1,6 +1,7 @@
 package io.holdfast.bench.cluster;
 
 import io.holdfast.api.Broker;
+import io.holdfast.api.RefusedException;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.FlowException;
@@ -62,7 +63,7 @@ final class FlowsOnCluster implements AutoCloseable {
         flows.start(CHAIN, id(number), number);
         started.incrementAndGet();
         Thread.sleep(PAUSE_MS);
-      } catch (UnreachableException | FlowException unanswered) {
+      } catch (UnreachableException | RefusedException | FlowException unanswered) {
         // The same flow is started again.
       } catch (InterruptedException ended) {
         return;
@@ -85,7 +86,7 @@ final class FlowsOnCluster implements AutoCloseable {
         if (result != number + LENGTH) {
           found.add("the flow " + id(number) + " returned " + result);
         }
-      } catch (FlowException | UnreachableException failed) {
+      } catch (FlowException | RefusedException | UnreachableException failed) {
         found.add("the flow " + id(number) + " did not end: " + failed.getMessage());
       }
     }

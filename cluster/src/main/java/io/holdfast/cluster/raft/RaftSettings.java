@@ -24,8 +24,12 @@ final class RaftSettings {
   /** The largest entry: well below every limit for entries of Ratis. */
   static final int ENTRY_BYTES_MAX = APPEND_BYTES - MIB;
 
-  /** Space for a log file that is allocated ahead. */
-  private static final int PREALLOCATED_BYTES = MIB;
+  /**
+   * Space for a log file that is allocated ahead. It is filled with zeros, which the next sync writes
+   * to the disk: little space costs more changes of the file's size, much space writes large
+   * entries twice.
+   */
+  private static final int PREALLOCATED_BYTES = 64 << 10;
 
   /** Entries that are proposed and not applied yet. */
   private static final int PENDING_ENTRIES = 64;
