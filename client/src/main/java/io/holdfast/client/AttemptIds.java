@@ -17,7 +17,6 @@ public final class AttemptIds {
 
   /** An id that no other pop of the same group has. */
   public static String next() {
-    return AttemptId.first(
-        Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), RADIX));
+    return AttemptId.first(Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), RADIX));
   }
 }

@@ -38,7 +38,8 @@ public final class ClusterView implements AutoCloseable {
    *
    * @param status its last answer; null if it has never answered
    * @param ageMs how old the answer is
-   * @param lagMs how much older the last command was that it had applied then than that of this node
+   * @param lagMs how much older the last command was that it had applied then than that of this
+   *     node
    */
   public record Node(Member member, @Nullable NodeStatus status, long ageMs, long lagMs) {
     /** Whether it has answered lately. */
@@ -144,8 +145,7 @@ public final class ClusterView implements AutoCloseable {
       nodes.add(
           one == null
               ? new Node(member, null, 0, 0)
-              : new Node(
-                  member, one.status(), (now - one.nanos()) / 1_000_000, one.lagMs()));
+              : new Node(member, one.status(), (now - one.nanos()) / 1_000_000, one.lagMs()));
     }
     return nodes;
   }

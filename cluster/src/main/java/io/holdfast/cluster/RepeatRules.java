@@ -72,8 +72,7 @@ final class RepeatRules {
   }
 
   private static boolean areFenced(List<Settle> settles) {
-    return settles.stream()
-        .noneMatch(settle -> settle.target() instanceof Settle.Target.Unfenced);
+    return settles.stream().noneMatch(settle -> settle.target() instanceof Settle.Target.Unfenced);
   }
 
   /** How long a request waits for something to happen. */

@@ -151,8 +151,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     if (cause instanceof PeerException unanswered) {
       if (waitMs == 0) {
         // It has waited for a leader already.
-        silentNanos =
-            Math.min(System.nanoTime() - attemptNanos, router.patience.toNanos() * 4 / 5);
+        silentNanos = Math.min(System.nanoTime() - attemptNanos, router.patience.toNanos() * 4 / 5);
       }
       if (unanswered.wasSent()) {
         doubtful();

@@ -90,11 +90,7 @@ final class TestNodes implements AutoCloseable {
             "test");
     running.put(
         name,
-        ClusterNode.start(
-            config,
-            TimeSource.SYSTEM,
-            disk,
-            reason -> failures.put(name, reason)));
+        ClusterNode.start(config, TimeSource.SYSTEM, disk, reason -> failures.put(name, reason)));
   }
 
   /** The node that leads, once there is one. */

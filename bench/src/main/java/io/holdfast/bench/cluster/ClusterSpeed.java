@@ -63,12 +63,7 @@ public final class ClusterSpeed {
    * @param seconds of each measurement; each is repeated
    */
   public ClusterSpeed(
-      Report report,
-      Set<String> only,
-      List<String> serve,
-      Path directory,
-      int nodes,
-      int seconds) {
+      Report report, Set<String> only, List<String> serve, Path directory, int nodes, int seconds) {
     Report.expectKnown(only, List.of(PUBLISH, PUBLISH_SINGLE, FLOW, PUSH));
     this.report = report;
     this.only = Set.copyOf(only);
@@ -99,10 +94,7 @@ public final class ClusterSpeed {
   }
 
   private void rate(
-      String name,
-      RemoteBroker one,
-      RemoteBroker all,
-      Function<String, Workload> workload)
+      String name, RemoteBroker one, RemoteBroker all, Function<String, Workload> workload)
       throws InterruptedException {
     measure(name, one, all, (broker, queue, target) -> workload.apply(queue).run(target).rate());
   }
@@ -114,8 +106,7 @@ public final class ClusterSpeed {
     }
     double[] medians = medians(name, one, all, measure);
     double ratio = medians[1] / medians[0];
-    report.add(
-        Figure.of(name, medians[1], "messages/s").ratio(ratio).with("one node", medians[0]));
+    report.add(Figure.of(name, medians[1], "messages/s").ratio(ratio).with("one node", medians[0]));
     report.add(Aim.atLeast(name + ": cluster / one node", ratio, RATE_MIN));
   }
 
@@ -150,7 +141,9 @@ public final class ClusterSpeed {
     return latencies.percentileMs(0.5);
   }
 
-  /** The medians of both; the first of the two in turn, because the machine may change its speed. */
+  /**
+   * The medians of both; the first of the two in turn, because the machine may change its speed.
+   */
   private double[] medians(String name, RemoteBroker one, RemoteBroker all, Measure measure)
       throws InterruptedException {
     double[][] values = new double[2][ROUNDS];
@@ -163,7 +156,8 @@ public final class ClusterSpeed {
         RemoteBroker broker = which == 0 ? one : all;
         values[which][round] = run(broker, name + "-" + round, measure, seconds * 1_000L);
         report.progress(
-            "%s, %s: %,.2f".formatted(name, which == 0 ? "one node" : "cluster", values[which][round]));
+            "%s, %s: %,.2f"
+                .formatted(name, which == 0 ? "one node" : "cluster", values[which][round]));
       }
     }
     for (double[] each : values) {

@@ -83,7 +83,9 @@ final class Links implements AutoCloseable {
     ServerSocket server = new ServerSocket();
     listening.add(server);
     server.setReuseAddress(true);
-    server.bind(new InetSocketAddress(address(from, to), ports[to]));
+    server.bind(new InetSocketAddress(
+            InetAddress.getByAddress(new byte[] {127, 0, (byte) (from + 1), (byte) (to + 1)}),
+            ports[to]));
     Thread.ofVirtual().name("link").start(() -> accept(server, from, to));
   }
 
@@ -101,7 +103,7 @@ final class Links implements AutoCloseable {
   private void connect(Socket near, int from, int to) {
     Socket far = new Socket();
     try {
-      far.connect(new InetSocketAddress("127.0.0.1", ports[to]));
+      far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), ports[to]));
       near.setTcpNoDelay(true);
       far.setTcpNoDelay(true);
       Thread.ofVirtual().name("link").start(() -> pass(far, near, to, from));

@@ -209,7 +209,8 @@ public final class ServeCluster implements AutoCloseable {
         () -> {
           long[] applied =
               IntStream.of(members()).mapToLong(i -> calls.applied(nodes.get(i).url())).toArray();
-          return applied[0] >= 0 && IntStream.range(0, applied.length).allMatch(i -> applied[i] == applied[0]);
+          return applied[0] >= 0
+              && IntStream.range(0, applied.length).allMatch(i -> applied[i] == applied[0]);
         });
   }
 

@@ -50,7 +50,8 @@ final class BenchClusterCommand implements Callable<Integer> {
       names = "--faults",
       paramLabel = "<fault>",
       split = ",",
-      defaultValue = "kill_leader,cut_leader,pause_leader,kill_one,cut_from_leader,pause_one,cut_to_leader,"
+      defaultValue =
+          "kill_leader,cut_leader,pause_leader,kill_one,cut_from_leader,pause_one,cut_to_leader,"
               + "change_members,kill_all,cut_pair,pause_all,rolling_restart,cut_one,slow_links",
       description = {
         "Faults to inject, in turns: ${COMPLETION-CANDIDATES}",
@@ -58,9 +59,7 @@ final class BenchClusterCommand implements Callable<Integer> {
       })
   private List<Fault> faults = new ArrayList<>();
 
-  @Option(
-      names = "--speed",
-      description = "Measure publishing, flow and latency beside one node.")
+  @Option(names = "--speed", description = "Measure publishing, flow and latency beside one node.")
   private boolean speed;
 
   @Option(
@@ -127,10 +126,7 @@ final class BenchClusterCommand implements Callable<Integer> {
       out.println(
           String.format(
               "%-21s %d times, no push accepted for %d ms (median), %d ms (longest)",
-              outages.getKey().title(),
-              outages.getValue().size(),
-              ms[0],
-              ms[1]));
+              outages.getKey().title(), outages.getValue().size(), ms[0], ms[1]));
     }
     out.println("violations            " + summary.violations().size());
     summary.violations().forEach(violation -> out.println("  " + violation));

@@ -23,7 +23,8 @@ final class ClusterOutput {
   private static Text text(JsonNode status) {
     TextTable table =
         new TextTable(
-            "NODE", "STATE", "APPLIED", "LAG", "LAG MS", "DATA", "LOG", "FREE", "VERSION", "CLIENTS");
+            "NODE", "STATE", "APPLIED", "LAG", "LAG MS", "DATA", "LOG", "FREE", "VERSION",
+            "CLIENTS");
     for (JsonNode node : status.path("nodes")) {
       table.row(
           node.path("name").asString(),

@@ -1,16 +1,16 @@
 package io.holdfast.client.remote;
 
-import io.holdfast.api.lease.AttemptId;
-import io.holdfast.api.lease.PopRequest;
-import io.holdfast.client.AttemptIds;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.AttemptId;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.wire.Frames;
 import io.holdfast.api.wire.Verbs;
+import io.holdfast.client.AttemptIds;
 import io.holdfast.client.Backoff;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,16 +75,12 @@ final class Attempts<I, O> implements PendingCall.Listener {
     String id = made > 0 && request instanceof PopRequest pop ? pop.attemptId() : null;
     return id == null
         ? request
-        : (I)
-            ((PopRequest) request)
-                .attemptId(AttemptId.later(id, made * AttemptIds.AFTER_A_SEND));
+        : (I) ((PopRequest) request).attemptId(AttemptId.later(id, made * AttemptIds.AFTER_A_SEND));
   }
 
   SentRequest next() {
     return new SentRequest(
-        Frames.request(ask.verb(), request()),
-        waitMs,
-        config.answerTimeout().toMillis());
+        Frames.request(ask.verb(), request()), waitMs, config.answerTimeout().toMillis());
   }
 
   /**

@@ -50,8 +50,8 @@ final class VerbStream implements StreamObserver<PeerFrame> {
 
   /**
    * The silence after which the other node is given up, with all that it may still send here. That
-   * node gives this one up later, and only then sends its requests again: so a request that was held
-   * up on the network is not carried out behind its repeat.
+   * node gives this one up later, and only then sends its requests again: so a request that was
+   * held up on the network is not carried out behind its repeat.
    */
   static final Duration SILENCE_MAX = Duration.ofSeconds(3);
 

@@ -25,8 +25,8 @@ final class RaftSettings {
   static final int ENTRY_BYTES_MAX = APPEND_BYTES - MIB;
 
   /**
-   * Space for a log file that is allocated ahead. It is filled with zeros, which the next sync writes
-   * to the disk: little space costs more changes of the file's size, much space writes large
+   * Space for a log file that is allocated ahead. It is filled with zeros, which the next sync
+   * writes to the disk: little space costs more changes of the file's size, much space writes large
    * entries twice.
    */
   private static final int PREALLOCATED_BYTES = 64 << 10;
@@ -46,8 +46,8 @@ final class RaftSettings {
 
   /**
    * Entries before the end of the log that are never deleted: with none, Ratis asks a follower that
-   * needs exactly the next one for a checkpoint again and again (RATIS-2500). Few, because entries of
-   * the largest size would take 2 GiB.
+   * needs exactly the next one for a checkpoint again and again (RATIS-2500). Few, because entries
+   * of the largest size would take 2 GiB.
    */
   static final int KEPT_ENTRIES_MIN = 100;
 

@@ -43,7 +43,8 @@ final class EmptyPop {
           queue.refreshedTo != null
               || !group.hasLookedWith(command.keys())
               || PopHandler.lacksKeys(queue, command.keys())
-              || (request.attemptId() != null && group.attempts.containsKey(AttemptId.name(request.attemptId())));
+              || (request.attemptId() != null
+                  && group.attempts.containsKey(AttemptId.name(request.attemptId())));
       PoppedMessages answer = mayChange ? null : withoutEntry(turn, request, group);
       if (answer == null) {
         return null;

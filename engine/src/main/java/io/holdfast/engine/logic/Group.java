@@ -1,7 +1,7 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;

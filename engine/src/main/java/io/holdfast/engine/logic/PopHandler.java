@@ -1,9 +1,9 @@
 package io.holdfast.engine.logic;
 
-import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.api.lease.Popped.Reason;
