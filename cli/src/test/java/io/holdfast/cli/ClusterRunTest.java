@@ -18,13 +18,15 @@ class ClusterRunTest {
   private final StringWriter err = new StringWriter();
 
   private void run(String options, Path directory) {
-    int status =
-        Main.commandLine()
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(("bench cluster " + options + " --dir " + directory).split(" "));
-    assertThat(status).as(out + "\n" + err).isZero();
+    assertThat(status(options, directory)).as(out + "\n" + err).isZero();
     assertThat(out.toString()).contains("violations            0");
+  }
+
+  private int status(String options, Path directory) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(("bench cluster " + options + " --dir " + directory).split(" "));
   }
 
   @Test
@@ -32,6 +34,32 @@ class ClusterRunTest {
   void shouldKeepWhatWasAcknowledgedWhenItsLeaderIsKilled(@TempDir Path temp) {
     run("--seconds 1 --faults kill_leader", temp);
     assertThat(out.toString()).contains("kill_leader           1 times");
+  }
+
+  @Test
+  @Tag("slow")
+  void shouldKeepWhatWasAcknowledgedWhenItsLeaderReachesNoOtherNode(@TempDir Path temp) {
+    run("--seconds 1 --faults cut_leader", temp);
+    assertThat(out.toString()).contains("cut_leader            1 times");
+  }
+
+  @Test
+  @Tag("slow")
+  void shouldReportWritesThatAreLost(@TempDir Path temp) {
+    assertThat(status("--seconds 1 --faults lose_writes", temp)).isEqualTo(1);
+    assertThat(out.toString()).contains("lose_writes           1 times").contains("LOST");
+  }
+
+  @Test
+  @Tag("long")
+  void shouldChangeItsMembersUnderLoad(@TempDir Path temp) {
+    run("--seconds 60 --faults change_members,rolling_restart", temp);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldBringANodeBackByTheLogAndByACheckpoint(@TempDir Path temp) {
+    run("--seconds 60 --faults away,away_long", temp);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.holdfast.cluster;
 
+import io.holdfast.api.TimeSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,7 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares the clock of this node with those of the others. The leader's clock decides when leases
  * end and delayed messages are due; so a node whose clock differs much from those of most nodes
- * must not lead.
+ * must not lead, and one that differs less is corrected: otherwise leases would end early when it
+ * begins to lead.
  *
  * <p>Thread: one compares, any asks.
  */
@@ -55,6 +57,27 @@ final class ClockWatch {
   /** How far this clock is ahead of most others. */
   long offMs() {
     return offMs;
+  }
+
+  /** The same clock, set to the time of most nodes if it differs by more than a second. */
+  TimeSource corrected(TimeSource time) {
+    return new TimeSource() {
+      @Override
+      public long wallMs() {
+        long off = offMs;
+        return time.wallMs() - (Math.abs(off) < WARN_MS ? 0 : off);
+      }
+
+      @Override
+      public long nanos() {
+        return time.nanos();
+      }
+
+      @Override
+      public void parkUntil(long deadlineNanos) {
+        time.parkUntil(deadlineNanos);
+      }
+    };
   }
 
   boolean mayLead() {

@@ -73,6 +73,7 @@ public final class ClusterNode implements AutoCloseable {
       RaftNode raft,
       EmbeddedBroker own,
       CheckpointDirectory outgoing,
+      ClockWatch clocks,
       NodeEvents events) {
     this.config = config;
     this.raft = raft;
@@ -84,7 +85,8 @@ public final class ClusterNode implements AutoCloseable {
         new CallRouter(own, own.replica(), time, config.leaderPatience(), raft.self().id(), peers);
     this.broker = new ClusterBroker(router, this::close);
     this.view =
-        new ClusterView(raft, this::status, own.replica()::isLeading, peers, events::failed);
+        new ClusterView(
+            raft, this::status, own.replica()::isLeading, peers, clocks, events::failed);
     this.timer =
         new TimerThread(
             TimeSource.SYSTEM,
@@ -126,16 +128,18 @@ public final class ClusterNode implements AutoCloseable {
     RaftNode raft = RaftNode.open(config.raft(), config.security());
     ClusterNode node;
     try {
-      Path directory = config.raft().directory();
-      CheckpointDirectory outgoing = CheckpointDirectory.at(directory.resolve("outgoing"));
-      CheckpointDirectory incoming = CheckpointDirectory.at(directory.resolve("incoming"));
+      ClockWatch clocks = new ClockWatch();
       EmbeddedBroker own =
           EmbeddedBroker.openReplica(
               config.engine().directory(store == null ? config.raft().dataDirectory() : null),
-              time,
+              clocks.corrected(time),
               store,
               raft);
-      node = new ClusterNode(config, time, raft, own, outgoing, events);
+      // Only now: the store may just have moved its rows out of one of them.
+      Path directory = config.raft().directory();
+      CheckpointDirectory outgoing = CheckpointDirectory.at(directory.resolve("outgoing"));
+      CheckpointDirectory incoming = CheckpointDirectory.at(directory.resolve("incoming"));
+      node = new ClusterNode(config, time, raft, own, outgoing, clocks, events);
       node.start(incoming);
     } catch (IOException | RuntimeException failed) {
       raft.close();
@@ -168,6 +172,11 @@ public final class ClusterNode implements AutoCloseable {
     router.leaderChanged(raft.leader());
     peers.check();
     service.check();
+    String failure = own.failure();
+    if (failure != null) {
+      // Otherwise it would go on leading the log, and no node could take calls.
+      events.failed(failure);
+    }
     timer.after(CHECK, this::check);
   }
 
@@ -217,7 +226,7 @@ public final class ClusterNode implements AutoCloseable {
         own.replica().isLeading(),
         log.term(),
         applied.index(),
-        0,
+        own.replica().appliedMs(),
         System.currentTimeMillis(),
         own.diskBytes(),
         log.logBytes(),

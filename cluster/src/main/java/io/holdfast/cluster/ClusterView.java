@@ -38,21 +38,23 @@ public final class ClusterView implements AutoCloseable {
    *
    * @param status its last answer; null if it has never answered
    * @param ageMs how old the answer is
+   * @param lagMs how much older the last command was that it had applied then than that of this
+   *     node
    */
-  public record Node(Member member, @Nullable NodeStatus status, long ageMs) {
+  public record Node(Member member, @Nullable NodeStatus status, long ageMs, long lagMs) {
     /** Whether it has answered lately. */
     public boolean isReachable() {
       return status != null && ageMs < FRESH.toMillis();
     }
   }
 
-  private record Known(NodeStatus status, long nanos) {}
+  private record Known(NodeStatus status, long nanos, long lagMs) {}
 
   private final RaftNode raft;
   private final Supplier<NodeStatus> own;
   private final BooleanSupplier leading;
   private final PeerConnections peers;
-  private final ClockWatch clocks = new ClockWatch();
+  private final ClockWatch clocks;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final Map<String, Long> clocksAheadMs = new ConcurrentHashMap<>();
   private final Consumer<String> onDifference;
@@ -68,7 +70,9 @@ public final class ClusterView implements AutoCloseable {
       Supplier<NodeStatus> own,
       BooleanSupplier leading,
       PeerConnections peers,
+      ClockWatch clocks,
       Consumer<String> onDifference) {
+    this.clocks = clocks;
     this.onDifference = onDifference;
     this.raft = raft;
     this.own = own;
@@ -123,7 +127,8 @@ public final class ClusterView implements AutoCloseable {
       NodeStatus status = peers.to(member).status();
       long now = System.nanoTime();
       long halfMs = (now - begun) / 2_000_000;
-      known.put(member.id(), new Known(status, now));
+      long lagMs = Math.max(0, own.get().appliedMs() - status.appliedMs());
+      known.put(member.id(), new Known(status, now, lagMs));
       clocksAheadMs.put(member.id(), status.wallMs() + halfMs - System.currentTimeMillis());
     } catch (PeerException silent) {
       clocksAheadMs.remove(member.id());
@@ -133,14 +138,14 @@ public final class ClusterView implements AutoCloseable {
   /** All members, with their last answers; this node first. */
   public List<Node> nodes() {
     List<Node> nodes = new ArrayList<>();
-    nodes.add(new Node(raft.self(), own.get(), 0));
+    nodes.add(new Node(raft.self(), own.get(), 0, 0));
     long now = System.nanoTime();
     for (Member member : others()) {
       Known one = known.get(member.id());
       nodes.add(
           one == null
-              ? new Node(member, null, 0)
-              : new Node(member, one.status(), (now - one.nanos()) / 1_000_000));
+              ? new Node(member, null, 0, 0)
+              : new Node(member, one.status(), (now - one.nanos()) / 1_000_000, one.lagMs()));
     }
     return nodes;
   }

@@ -4,6 +4,7 @@ import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.dead.DeadLetterFilter;
 import io.holdfast.api.dead.RequeueRequest;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.ExtendRequest;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
@@ -62,16 +63,16 @@ final class RepeatRules {
       case PushRequest push -> push.isNamed();
       case CommitRequest commit -> commit.isNamed();
       // What a pop adds to a lease that it joins is not returned again.
-      case PopRequest pop -> pop.joinLease() == null;
-      case SettleRequest settle -> settle.settles().stream().allMatch(RepeatRules::isFenced);
+      case PopRequest pop -> pop.joinLease() == null && areFenced(pop.settles());
+      case SettleRequest settle -> areFenced(settle.settles());
       case RequeueRequest requeue -> requeue.dryRun();
       case DeadLetterFilter removed -> false;
       default -> READS.contains(verb) || IDEMPOTENT.contains(verb);
     };
   }
 
-  private static boolean isFenced(Settle settle) {
-    return !(settle.target() instanceof Settle.Target.Unfenced);
+  private static boolean areFenced(List<Settle> settles) {
+    return settles.stream().noneMatch(settle -> settle.target() instanceof Settle.Target.Unfenced);
   }
 
   /** How long a request waits for something to happen. */
@@ -82,6 +83,14 @@ final class RepeatRules {
       case RecordRequest record -> record.waitMs();
       default -> 0;
     };
+  }
+
+  /** The same request as a later try, if the broker tells tries of it apart. */
+  @SuppressWarnings("unchecked")
+  static <I> I withTry(I request, int number) {
+    return request instanceof PopRequest pop && pop.attemptId() != null
+        ? (I) pop.attemptId(AttemptId.later(pop.attemptId(), number))
+        : request;
   }
 
   /** The same request with another wait. */

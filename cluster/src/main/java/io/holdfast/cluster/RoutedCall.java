@@ -44,9 +44,16 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   /** Until when a leader is waited for; meaningful while {@link #leaderless}. */
   private long patienceEndNanos;
 
+  /** How long the leader has not answered the last attempt, if that was lost. */
+  private long silentNanos;
+
   private boolean leaderless;
   private boolean repeated;
   private boolean inDoubt;
+
+  /** How many attempts may still be carried out by the nodes that were asked. */
+  private int doubts;
+
   private @Nullable AsyncResult<O> current;
   private boolean stopped;
 
@@ -61,11 +68,15 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
 
   /** The request as it is to be sent now. */
   private I request() {
-    if (!repeated || waitMs == 0) {
+    if (!repeated) {
       return request;
     }
+    I numbered = RepeatRules.withTry(request, doubts);
+    if (waitMs == 0) {
+      return numbered;
+    }
     long elapsedMs = (router.time.nanos() - begunNanos) / NANOS_PER_MS;
-    return RepeatRules.withWait(request, stopped ? 0 : Math.max(0, waitMs - elapsedMs));
+    return RepeatRules.withWait(numbered, stopped ? 0 : Math.max(0, waitMs - elapsedMs));
   }
 
   /**
@@ -87,6 +98,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     if (isDone()) {
       return;
     }
+    silentNanos = 0;
     if (router.isClosed()) {
       answer(Result.refused(ErrorCode.CLOSED, "the node of the cluster is closed"));
       return;
@@ -125,7 +137,10 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     }
     switch (result.refusal().code()) {
       case NOT_LEADER -> again(result.refusal().detail());
-      case OUTCOME_UNKNOWN -> doubtful();
+      // A node whose data cannot be stored ends, but its entries may be committed.
+      case OUTCOME_UNKNOWN, SHARD_STOPPED -> doubtful();
+      // The leader is closing, and did not begin with this; this node is not, see attempt().
+      case CLOSED -> again(result.refusal().detail());
       case REQUEST_FORGOTTEN -> answer(inDoubt ? unknown() : result);
       default -> answer(result);
     }
@@ -134,6 +149,10 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   private void failed(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof PeerException unanswered) {
+      if (waitMs == 0) {
+        // It has waited for a leader already.
+        silentNanos = Math.min(System.nanoTime() - attemptNanos, router.patience.toNanos() * 4 / 5);
+      }
       if (unanswered.wasSent()) {
         doubtful();
       } else {
@@ -145,6 +164,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
   }
 
   private void doubtful() {
+    doubts++;
     inDoubt |= !RepeatRules.READS.contains(verb);
     if (harmless) {
       again("the leader of the cluster did not answer");
@@ -166,7 +186,7 @@ final class RoutedCall<I, O> extends AsyncResult<O> {
     long now = System.nanoTime();
     if (!leaderless || now - attemptNanos > LED_NANOS) {
       leaderless = true;
-      patienceEndNanos = now + router.patience.toNanos();
+      patienceEndNanos = now + router.patience.toNanos() - silentNanos;
       pauseNanos = PAUSE_NANOS;
     }
     repeated = true;

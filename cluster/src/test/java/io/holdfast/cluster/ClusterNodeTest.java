@@ -161,6 +161,24 @@ final class ClusterNodeTest {
   }
 
   @Test
+  void shouldReportANodeThatCannotStoreWhatIsCommitted() {
+    // given
+    ClusterNode broken = nodes.leader();
+    ClusterNode asked = nodes.follower();
+
+    // when
+    nodes.fillDisk(broken);
+    AsyncResult<Pushed> pushed = asked.broker().pushAsync(push("one"));
+
+    // then: the process ends, and another node leads
+    String name = broken.self().name();
+    await().untilAsserted(() -> assertThat(nodes.failures.get(name)).contains("The disk is full"));
+    nodes.stop(broken);
+    assertThat(pushed.join().isOk()).isTrue();
+    assertThat(text(asked.broker().pop(PopRequest.queue(QUEUE)).orThrow())).isEqualTo("one");
+  }
+
+  @Test
   void shouldKnowAllNodes() {
     await()
         .untilAsserted(

@@ -67,6 +67,11 @@ final class SwitchedReplica implements Replica {
   }
 
   @Override
+  public long appliedMs() {
+    return 0;
+  }
+
+  @Override
   public synchronized LogPosition flush() {
     return LogPosition.START;
   }

@@ -10,14 +10,15 @@ import io.holdfast.cluster.raft.RaftTimes;
 import io.holdfast.cluster.security.NodeSecurity;
 import io.holdfast.engine.EngineConfig;
 import io.holdfast.engine.seal.Keys;
-import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.testkit.SteadyPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Nodes of a cluster in this process, with their rows in memory. */
 final class TestNodes implements AutoCloseable {
@@ -33,6 +34,10 @@ final class TestNodes implements AutoCloseable {
   private final Path directory;
   private final List<NodeAddress> addresses = new ArrayList<>();
   private final Map<String, ClusterNode> running = new LinkedHashMap<>();
+  private final Map<String, FullDisk> disks = new HashMap<>();
+
+  /** Why nodes cannot continue. */
+  final Map<String, String> failures = new ConcurrentHashMap<>();
 
   private TestNodes(Path directory) {
     this.directory = directory;
@@ -74,6 +79,8 @@ final class TestNodes implements AutoCloseable {
   }
 
   private void start(String name) {
+    FullDisk disk = new FullDisk();
+    disks.put(name, disk);
     ClusterConfig config =
         new ClusterConfig(
             raft(directory, name, addresses),
@@ -83,13 +90,7 @@ final class TestNodes implements AutoCloseable {
             "test");
     running.put(
         name,
-        ClusterNode.start(
-            config,
-            TimeSource.SYSTEM,
-            new MemoryStore(),
-            reason -> {
-              throw new IllegalStateException(reason);
-            }));
+        ClusterNode.start(config, TimeSource.SYSTEM, disk, reason -> failures.put(name, reason)));
   }
 
   /** The node that leads, once there is one. */
@@ -110,6 +111,11 @@ final class TestNodes implements AutoCloseable {
 
   List<ClusterNode> all() {
     return List.copyOf(running.values());
+  }
+
+  /** Lets no more rows of a node be written. */
+  void fillDisk(ClusterNode node) {
+    disks.get(node.self().name()).fill();
   }
 
   /** Stops a node. */

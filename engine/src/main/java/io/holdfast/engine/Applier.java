@@ -49,7 +49,7 @@ final class Applier {
   private final Store store;
   private final long tailCacheBytes;
   private final boolean syncs;
-  private final boolean hashes;
+  private final boolean replica;
   private final Consumer<List<Effect>> effects;
   private final Runnable awaitStored;
   private final FormatLevels known;
@@ -63,7 +63,7 @@ final class Applier {
    * @param effects runs effects, once they are durable
    * @param awaitStored waits until all batches that were finished are stored
    * @param known the format levels that this version knows
-   * @param hashes whether a hash of the answers is kept, to compare nodes of a cluster
+   * @param replica whether other nodes apply the same entries
    */
   Applier(
       Store store,
@@ -72,22 +72,22 @@ final class Applier {
       Consumer<List<Effect>> effects,
       Runnable awaitStored,
       FormatLevels known,
-      boolean hashes) {
+      boolean replica) {
     this.store = store;
     this.tailCacheBytes = tailCacheBytes;
     this.syncs = durability == Durability.FSYNC;
     this.effects = effects;
     this.awaitStored = awaitStored;
     this.known = known;
-    this.hashes = hashes;
+    this.replica = replica;
     this.logic = read();
   }
 
   private ShardLogic read() {
     try (Snapshot snapshot = store.snapshot()) {
       ShardState state = StateReader.read(snapshot, tailCacheBytes, known);
-      if (hashes) {
-        state.answers.begin();
+      if (replica) {
+        state.beginReplica();
       }
       return new ShardLogic(state);
     }
@@ -305,6 +305,7 @@ final class Applier {
   void finish(Batch batch) {
     boolean changed = batch.tx.writes() > 0 || state().isDirty();
     batch.end = state().position();
+    batch.endMs = state().lastMs();
     batch.sync &= changed;
     if (changed || batch.hasEntries) {
       // Also if only the position has changed: all replicas must have the same rows after an entry.

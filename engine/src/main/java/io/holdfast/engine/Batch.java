@@ -35,6 +35,9 @@ final class Batch {
   /** The position of the last entry that was applied when the batch was finished. */
   LogPosition end = LogPosition.START;
 
+  /** The time of the last command up to there. */
+  long endMs;
+
   Batch(Tx tx) {
     this.tx = tx;
   }

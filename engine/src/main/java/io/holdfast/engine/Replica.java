@@ -51,6 +51,9 @@ public interface Replica {
   /** The position of the last entry that was applied. */
   LogPosition applied();
 
+  /** The time of the last command that was applied, by the clock of its leader. */
+  long appliedMs();
+
   /**
    * Writes to the disk what was applied.
    *

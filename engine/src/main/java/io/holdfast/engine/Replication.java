@@ -69,11 +69,17 @@ final class Replication implements Replica {
   private final Semaphore room = new Semaphore(COMMITTED_BYTES_MAX);
   private final Set<InFlight> inFlight = ConcurrentHashMap.newKeySet();
   private final AtomicLong bytesInFlight = new AtomicLong();
+  private final AtomicBoolean stopped = new AtomicBoolean();
 
   /** The term in which this node leads; 0 if it does not. */
   private volatile long leads;
 
-  private volatile boolean takesCalls;
+  /**
+   * The last term in which it has begun to take calls. Not a flag: the apply thread may set it when
+   * the node leads in a later term already, whose entries before it are not applied yet.
+   */
+  private volatile long takesCallsIn;
+
   private volatile List<AnswersMark> marks = List.of();
 
   /** Tasks that were taken from the mailbox and are not proposed yet. */
@@ -88,6 +94,9 @@ final class Replication implements Replica {
   public void committed(LogPosition position, byte[] bytes, @Nullable Proposal proposal) {
     int needed = Math.min(bytes.length + ENTRY_BYTES, COMMITTED_BYTES_MAX);
     room.acquireUninterruptibly(needed);
+    if (shard.stopped() != null) {
+      return;
+    }
     InFlight own = proposal instanceof InFlight mine ? mine : null;
     try {
       Entry entry = own == null ? EntryCodec.read(bytes) : own.ordered.entry();
@@ -107,7 +116,6 @@ final class Replication implements Replica {
   @Override
   public void follow() {
     leads = 0;
-    takesCalls = false;
     add(new Event.Follow());
   }
 
@@ -124,12 +132,17 @@ final class Replication implements Replica {
 
   @Override
   public boolean isLeading() {
-    return takesCalls && leads > 0;
+    return leads > 0 && leads == takesCallsIn;
   }
 
   @Override
   public LogPosition applied() {
     return shard.stored();
+  }
+
+  @Override
+  public long appliedMs() {
+    return shard.storedMs();
   }
 
   @Override
@@ -182,11 +195,11 @@ final class Replication implements Replica {
 
   /** Proposes what waits in the mailbox, or refuses it if this node does not lead. */
   void propose(Orderer orderer, Mailbox mailbox, Applier applier, Batch batch, StampClock clock) {
+    long term = takesCallsIn;
     if (!isLeading()) {
       refuseAll(mailbox);
       return;
     }
-    long term = leads;
     while (mayPropose()) {
       OrderedTasks ordered =
           orderer.next(
@@ -293,7 +306,7 @@ final class Replication implements Replica {
   private void lead(long term, StampClock clock, long lastMs) {
     if (leads == term) {
       clock.takeOver(lastMs);
-      takesCalls = true;
+      takesCallsIn = term;
       shard.leads();
     }
   }
@@ -301,8 +314,10 @@ final class Replication implements Replica {
   /** The shard stopped: nothing is applied any more. */
   void stop() {
     leads = 0;
-    // A thread that hands over entries must not wait for ever.
-    room.release(Integer.MAX_VALUE / 2);
+    if (stopped.compareAndSet(false, true)) {
+      // A thread that hands over entries must not wait for ever.
+      room.release(Integer.MAX_VALUE / 2);
+    }
     inFlight.forEach(InFlight::unknown);
     events.forEach(
         event -> {

@@ -94,6 +94,7 @@ final class Shard implements AutoCloseable {
   private volatile @Nullable String failure;
   private volatile long nextDueMs;
   private volatile LogPosition stored;
+  private volatile long storedMs;
 
   /** What happens outside of the shard when it changes. */
   interface Listener {
@@ -132,6 +133,7 @@ final class Shard implements AutoCloseable {
             log != null);
     ShardState state = applier.state();
     this.stored = state.position();
+    this.storedMs = state.lastMs();
     this.replication = log == null ? null : new Replication(this, log);
     this.nextDueMs = replication == null ? state.nextDueMs() : Long.MAX_VALUE;
     this.clock = new StampClock(time, state.lastMs());
@@ -489,6 +491,11 @@ final class Shard implements AutoCloseable {
     return stored;
   }
 
+  /** The time of the last command whose rows are stored. */
+  long storedMs() {
+    return storedMs;
+  }
+
   /** Writes what is stored to the disk; answers up to which position that is. */
   LogPosition flush() {
     LogPosition position = stored;
@@ -519,6 +526,7 @@ final class Shard implements AutoCloseable {
         noteNextDue();
         ticker.hurry();
         stored = applier.state().position();
+        storedMs = applier.state().lastMs();
         listener.replaced();
       }
       task.answer().complete(new Task.Answer.Yes<>(Optional.ofNullable(refused)));
@@ -602,6 +610,7 @@ final class Shard implements AutoCloseable {
   void write(Batch batch) {
     store.write(batch.tx, batch.sync);
     stored = batch.end;
+    storedMs = batch.endMs;
   }
 
   /** Stops the shard after an error: from now on everything is refused, and this is how. */

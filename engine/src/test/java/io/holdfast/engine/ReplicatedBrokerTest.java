@@ -21,6 +21,7 @@ import io.holdfast.engine.store.MemoryStore;
 import io.holdfast.engine.store.ReplaceableStore;
 import io.holdfast.engine.store.RocksTuning;
 import io.holdfast.engine.store.Store;
+import io.holdfast.engine.store.StoreException;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,9 +48,12 @@ class ReplicatedBrokerTest {
   private record Node(SharedLog.Node log, EmbeddedBroker broker, Store store) {}
 
   private Node start(Store store) {
+    return start(store, TimeSource.SYSTEM, EngineConfig.inMemory());
+  }
+
+  private Node start(Store store, TimeSource time, EngineConfig config) {
     SharedLog.Node node = log.node();
-    EmbeddedBroker broker =
-        EmbeddedBroker.openReplica(EngineConfig.inMemory(), TimeSource.SYSTEM, store, node);
+    EmbeddedBroker broker = EmbeddedBroker.openReplica(config, time, store, node);
     open.add(broker);
     node.join(broker.replica());
     return new Node(node, broker, store);
@@ -130,6 +136,89 @@ class ReplicatedBrokerTest {
     // then
     assertThat(push(first, "b").refusal().code()).isEqualTo(ErrorCode.NOT_LEADER);
     assertThat(pop(second).orThrow().messages()).hasSize(1);
+  }
+
+  @Test
+  void shouldTakeNoCallsBeforeTheEntriesOfEarlierTermsAreAppliedIfItLeadsAgainMeanwhile() {
+    // given: a node that loses the lead and leads again while it takes over the clock
+    AtomicReference<@Nullable Runnable> onApplyThread = new AtomicReference<>();
+    Node node =
+        start(
+            new MemoryStore(),
+            new TimeSource() {
+              @Override
+              public long wallMs() {
+                if (Thread.currentThread().getName().equals("holdfast-apply")) {
+                  Runnable next = onApplyThread.getAndSet(null);
+                  if (next != null) {
+                    next.run();
+                  }
+                }
+                return SYSTEM.wallMs();
+              }
+
+              @Override
+              public long nanos() {
+                return SYSTEM.nanos();
+              }
+
+              @Override
+              public void parkUntil(long deadlineNanos) {
+                SYSTEM.parkUntil(deadlineNanos);
+              }
+            },
+            EngineConfig.inMemory());
+    Replica replica = node.broker.replica();
+    CompletableFuture<Boolean> tookCalls = new CompletableFuture<>();
+    onApplyThread.set(
+        () -> {
+          onApplyThread.set(() -> tookCalls.complete(replica.isLeading()));
+          replica.follow();
+          replica.lead(8);
+        });
+
+    // when
+    replica.lead(7);
+
+    // then
+    assertThat(tookCalls.join()).isFalse();
+    await().until(replica::isLeading);
+  }
+
+  @Test
+  void shouldStopANodeThatCannotReadWhatOthersCan() {
+    // given
+    TroubledStore store = new TroubledStore(new MemoryStore());
+    EngineConfig config = EngineConfig.inMemory();
+    EngineConfig withoutCache =
+        new EngineConfig(
+            null,
+            config.durability(),
+            config.payloadBytesMax(),
+            config.requestBytesMax(),
+            config.mailboxMax(),
+            config.mailboxBytesMax(),
+            0,
+            config.retainedBytesMax(),
+            config.queuesMax(),
+            config.partitionsMax(),
+            config.groupsMax(),
+            config.parkedMax());
+    Node leader = lead(start(new MemoryStore()));
+    Node follower = start(store, TimeSource.SYSTEM, withoutCache);
+    push(leader, "a").orThrow();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(follower.broker.replica().applied())
+                    .isEqualTo(leader.broker.replica().applied()));
+
+    // when
+    store.failReads(new StoreException("A row could not be read.", null));
+    pop(leader).orThrow();
+
+    // then
+    await().untilAsserted(() -> assertThat(follower.broker.failure()).contains("A row"));
   }
 
   @Test

@@ -44,6 +44,7 @@ public interface Cluster {
    * @param reachable whether it has answered lately
    * @param appliedIndex the last entry that it has applied
    * @param lagEntries how many committed entries it has not applied
+   * @param lagMs how much older its last applied command is than that of the node that answers
    * @param answerAgeMs how old this is
    */
   record Node(
@@ -57,6 +58,7 @@ public interface Cluster {
       boolean reachable,
       long appliedIndex,
       long lagEntries,
+      long lagMs,
       long dataBytes,
       long logBytes,
       long freeBytes,

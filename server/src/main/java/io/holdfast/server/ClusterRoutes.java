@@ -34,6 +34,7 @@ public final class ClusterRoutes {
           .flag("reachable", Node::reachable, "Whether it has answered lately.")
           .whole("appliedIndex", Node::appliedIndex, "The last entry that it has applied.")
           .whole("lagEntries", Node::lagEntries, "Committed entries that it has not applied.")
+          .whole("lagMs", Node::lagMs, "How much older its last change is than that of this node.")
           .whole("dataBytes", Node::dataBytes, "The disk space of its data.")
           .whole("logBytes", Node::logBytes, "The disk space of its log.")
           .whole("freeBytes", Node::freeBytes, "The free space on its disk.")

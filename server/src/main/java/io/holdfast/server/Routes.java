@@ -196,7 +196,7 @@ public final class Routes implements AutoCloseable {
             .map(
                 node ->
                     new ClusterMetrics.NodeNumbers(
-                        node.name(), node.reachable(), node.lagEntries()))
+                        node.name(), node.reachable(), node.lagEntries(), node.lagMs()))
             .toList());
   }
 

@@ -210,6 +210,26 @@ abstract class RepeatContract extends ContractFixture {
   }
 
   @Test
+  void shouldNotTakeALeaseAwayByATryThatItsRepeatHasOvertaken() {
+    // given
+    push("a");
+    Popped held = pop("attempt~1", 1);
+    // when
+    Popped late = pop("attempt~0", 1);
+    // then
+    assertThat(late.isEmpty()).isTrue();
+    ack(held.messages().getFirst());
+    // when it is repeated later
+    push("b");
+    Popped first = pop("other~1", 1);
+    Popped second = pop("other~2", 1);
+    // then
+    assertThat(payloads(second)).isEqualTo(payloads(first)).containsExactly("b");
+    assertThat(pop("other~1", 1).isEmpty()).isTrue();
+    ack(second.messages().getFirst());
+  }
+
+  @Test
   void shouldKeepTheAttemptsOfGroupsApart() {
     // given
     push("a");

@@ -36,6 +36,11 @@ public final class ClusterRun {
   private static final long OUTAGE_MS_MAX = 120_000;
   private static final long DRAIN_MS_MAX = 180_000;
 
+  /** How long a cluster may take no push after the end of a fault. */
+  private static final long HEALED_MS_MAX = 10_000;
+
+  private static final long EQUAL_SECONDS_MAX = 60;
+
   /** By how much the clocks of a node and of this process may differ. */
   private static final long CLOCK_SLACK_MS = 50;
 
@@ -60,10 +65,15 @@ public final class ClusterRun {
   /**
    * What happened.
    *
+   * @param flows how many flows were run
    * @param outages of each fault, the milliseconds until the first accepted push
    */
   public record Summary(
-      long calls, long unanswered, Map<Fault, List<Long>> outages, List<String> violations) {
+      long calls,
+      long unanswered,
+      long flows,
+      Map<Fault, List<Long>> outages,
+      List<String> violations) {
     /** The median and the longest of the outages of a fault, in milliseconds. */
     public static long[] medianAndMax(List<Long> outages) {
       List<Long> sorted = new ArrayList<>(outages);
@@ -79,6 +89,7 @@ public final class ClusterRun {
   private final List<String> violations = new ArrayList<>();
   private long calls;
   private long unanswered;
+  private long flows;
   private int faultsDone;
 
   public ClusterRun(Plan plan, Consumer<String> progress) {
@@ -89,7 +100,10 @@ public final class ClusterRun {
 
   public Summary run() throws IOException, InterruptedException {
     long end = System.nanoTime() + plan.seconds() * 1_000_000_000;
-    try (ServeCluster cluster = ServeCluster.start(plan.serve(), plan.directory(), plan.nodes());
+    int spares = plan.faults().contains(Fault.CHANGE_MEMBERS) ? 1 : 0;
+    boolean linked = plan.faults().stream().anyMatch(Fault::isOfNetwork);
+    try (ServeCluster cluster =
+            ServeCluster.start(plan.serve(), plan.directory(), plan.nodes(), spares, linked);
         RemoteBroker broker = RemoteBroker.at(config(cluster));
         RemoteBroker probed = RemoteBroker.at(config(cluster))) {
       progress.accept("leader " + cluster.nodeName(cluster.awaitLeader()));
@@ -98,8 +112,11 @@ public final class ClusterRun {
           segment("work-" + segment, cluster, broker, probe, end);
         }
       }
+      cluster.awaitEqual(EQUAL_SECONDS_MAX);
+      violations.addAll(cluster.stopAndCompare());
+      progress.accept("the rows of all nodes were compared");
     }
-    return new Summary(calls, unanswered, outages, violations);
+    return new Summary(calls, unanswered, flows, outages, violations);
   }
 
   /** Retries quickly, because outages are measured with it. */
@@ -121,17 +138,22 @@ public final class ClusterRun {
     HistoryChecker checker = new HistoryChecker(new AheadClock(), HistoryChecker.Order.BLOCK);
     WitnessedBroker witnessed = new WitnessedBroker(broker, checker, true);
     ClusterLoad load = new ClusterLoad(queue);
-    load.begin(witnessed, random.nextLong(), PRODUCERS, CONSUMERS);
-    long segmentEnd = Math.min(end, System.nanoTime() + SEGMENT_MS * 1_000_000);
-    do {
-      Thread.sleep(PAUSE_MS / 2 + random.nextLong(PAUSE_MS));
-      disturb(cluster, probe);
-    } while (System.nanoTime() - segmentEnd < 0);
-    load.end();
-    load.drain(witnessed, DRAIN_MS_MAX);
+    List<String> found = new ArrayList<>();
+    try (FlowsOnCluster flowLoad = new FlowsOnCluster(broker, queue)) {
+      load.begin(witnessed, random.nextLong(), PRODUCERS, CONSUMERS);
+      long segmentEnd = Math.min(end, System.nanoTime() + SEGMENT_MS * 1_000_000);
+      do {
+        Thread.sleep(PAUSE_MS / 2 + random.nextLong(PAUSE_MS));
+        disturb(cluster, broker, probe);
+      } while (System.nanoTime() - segmentEnd < 0);
+      load.end();
+      load.drain(witnessed, DRAIN_MS_MAX);
+      found.addAll(flowLoad.end());
+      flows += flowLoad.count();
+    }
     calls += load.calls.get();
     unanswered += load.unanswered.get();
-    List<String> found = new ArrayList<>(load.faults(broker));
+    found.addAll(load.faults(broker));
     checker.violations(Set.of()).stream().map(Violation::toString).forEach(found::add);
     violations.addAll(found);
     progress.accept(
@@ -145,17 +167,19 @@ public final class ClusterRun {
             + " violations");
   }
 
-  private void disturb(ServeCluster cluster, OutageProbe probe)
+  private void disturb(ServeCluster cluster, RemoteBroker broker, OutageProbe probe)
       throws IOException, InterruptedException {
     Fault fault = plan.faults().get(faultsDone++ % plan.faults().size());
-    if (fault.hitsLeader()) {
-      cluster.awaitLeader();
-    }
-    fault.run(cluster, random, probe::mark);
+    cluster.awaitLeader();
+    fault.step().run(new FaultRun(cluster, broker, random, probe::mark));
+    long healed = System.nanoTime();
     long outageMs = probe.msUntilAccepted(OUTAGE_MS_MAX);
-    if (outageMs < 0) {
-      violations.add(fault + ": no push was accepted within " + OUTAGE_MS_MAX + " ms");
-    } else {
+    long sinceHealedMs = (System.nanoTime() - healed) / 1_000_000;
+    if (outageMs < 0 || sinceHealedMs > HEALED_MS_MAX) {
+      violations.add(
+          fault + ": no push was accepted within " + HEALED_MS_MAX + " ms after it was healed");
+    }
+    if (outageMs >= 0) {
       outages.computeIfAbsent(fault, any -> new ArrayList<>()).add(outageMs);
     }
     progress.accept(fault + ": first accepted push after " + outageMs + " ms");

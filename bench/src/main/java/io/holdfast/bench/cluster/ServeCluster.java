@@ -1,26 +1,19 @@
 package io.holdfast.bench.cluster;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.bench.ChildProcess;
-import io.holdfast.bench.http.ServeProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster on this machine: each node is a {@code holdfast serve} in a process of its own.
@@ -28,31 +21,13 @@ import java.util.stream.IntStream;
  * <p>Thread: one disturbs it; any asks for addresses.
  */
 public final class ServeCluster implements AutoCloseable {
-  private static final Pattern LEADER = Pattern.compile("\"leader\"\\s*:\\s*\"([^\"]+)\"");
-  private static final Duration ASK_MAX = Duration.ofSeconds(2);
   private static final long LEADER_NANOS_MAX = 120_000_000_000L;
   private static final long POLL_NANOS = 20_000_000;
 
-  /** A node, and the process that runs it now. */
-  private static final class Node {
-    private final String name;
-    private final int clientPort;
-    private final Path directory;
-    private int starts;
-    private ServeProcess server;
-
-    private Node(String name, int clientPort, Path directory, ServeProcess server) {
-      this.name = name;
-      this.clientPort = clientPort;
-      this.directory = directory;
-      this.server = server;
-    }
-  }
-
   private final List<String> serve;
-  private final List<Node> nodes = new ArrayList<>();
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(ASK_MAX).build();
-  private String members = "";
+  private final List<ServeNode> nodes = new ArrayList<>();
+  private final ClusterCalls calls = new ClusterCalls();
+  private @Nullable Links links;
 
   private ServeCluster(List<String> serve) {
     this.serve = List.copyOf(serve);
@@ -66,22 +41,39 @@ public final class ServeCluster implements AutoCloseable {
    */
   public static ServeCluster start(List<String> serve, Path directory, int nodes)
       throws IOException, InterruptedException {
+    return start(serve, directory, nodes, 0, false);
+  }
+
+  /**
+   * The same with addresses for further nodes, which are not started.
+   *
+   * @param linked whether the network between the nodes can be cut
+   */
+  static ServeCluster start(
+      List<String> serve, Path directory, int nodes, int spares, boolean linked)
+      throws IOException, InterruptedException {
     ServeCluster cluster = new ServeCluster(serve);
-    List<Integer> ports = freePorts(2 * nodes);
-    cluster.members =
-        IntStream.range(0, nodes)
-            .mapToObj(i -> name(i) + "=127.0.0.1:" + ports.get(i))
-            .collect(Collectors.joining(","));
+    int all = nodes + spares;
+    List<Integer> ports = freePorts(2 * all);
     try {
-      for (int i = 0; i < nodes; i++) {
-        Path own = Files.createDirectories(directory.resolve(name(i)));
-        int clientPort = ports.get(nodes + i);
-        ServeProcess server =
-            ServeProcess.begin(cluster.command(name(i), clientPort, own), own, "serve-0.log");
-        cluster.nodes.add(new Node(name(i), clientPort, own, server));
+      if (linked) {
+        cluster.links = new Links(ports.subList(0, all).stream().mapToInt(each -> each).toArray());
       }
-      for (Node node : cluster.nodes) {
-        node.server.awaitListening();
+      for (int i = 0; i < all; i++) {
+        Path own = Files.createDirectories(directory.resolve("n" + (i + 1)));
+        ServeNode node = new ServeNode("n" + (i + 1), ports.get(all + i), ports.get(i), own);
+        node.member = i < nodes;
+        cluster.nodes.add(node);
+        if (cluster.links != null) {
+          node.hosts = cluster.links.hostsFile(i, own);
+          node.host = Links.host(i);
+        }
+      }
+      for (int i = 0; i < nodes; i++) {
+        cluster.begin(i);
+      }
+      for (int i = 0; i < nodes; i++) {
+        cluster.awaitListening(i);
       }
       cluster.awaitLeader();
       return cluster;
@@ -89,18 +81,6 @@ public final class ServeCluster implements AutoCloseable {
       cluster.close();
       throw failed;
     }
-  }
-
-  private static String name(int node) {
-    return "n" + (node + 1);
-  }
-
-  private List<String> command(String name, int clientPort, Path directory) {
-    List<String> command = new ArrayList<>(serve);
-    command.addAll(List.of("--host", "127.0.0.1", "--port", Integer.toString(clientPort)));
-    command.addAll(List.of("--data", directory.resolve("data").toString()));
-    command.addAll(List.of("--node", name, "--cluster", members));
-    return command;
   }
 
   private static List<Integer> freePorts(int count) throws IOException {
@@ -117,17 +97,46 @@ public final class ServeCluster implements AutoCloseable {
     }
   }
 
-  public int size() {
-    return nodes.size();
+  private List<String> command(ServeNode node) {
+    List<String> command = new ArrayList<>(serve);
+    command.addAll(List.of("--host", "127.0.0.1", "--port", Integer.toString(node.clientPort)));
+    command.addAll(List.of("--data", node.data().toString()));
+    String members =
+        nodes.stream()
+            .filter(one -> one.member || one == node)
+            .map(one -> one.name + "=" + one.address())
+            .collect(Collectors.joining(","));
+    command.addAll(List.of("--node", node.name, "--cluster", members));
+    if (node.replacement) {
+      command.add("--replace");
+    }
+    return command;
+  }
+
+  /** The numbers of the nodes that belong to the cluster. */
+  int[] members() {
+    return IntStream.range(0, nodes.size()).filter(i -> nodes.get(i).member).toArray();
+  }
+
+  /** The number of a node that could be added. */
+  int spare() {
+    return IntStream.range(0, nodes.size())
+        .filter(i -> !nodes.get(i).member)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("all nodes are members"));
+  }
+
+  /** The network between the nodes. */
+  Links links() {
+    if (links == null) {
+      throw new IllegalStateException("the network between the nodes cannot be cut");
+    }
+    return links;
   }
 
   /** The addresses for clients, of all nodes. */
   public String[] urls() {
-    return nodes.stream().map(ServeCluster::url).toArray(String[]::new);
-  }
-
-  private static String url(Node node) {
-    return "http://127.0.0.1:" + node.clientPort;
+    return nodes.stream().map(ServeNode::url).toArray(String[]::new);
   }
 
   public String nodeName(int node) {
@@ -135,111 +144,190 @@ public final class ServeCluster implements AutoCloseable {
   }
 
   public ChildProcess process(int node) {
-    return nodes.get(node).server.process();
+    return nodes.get(node).process();
   }
 
   /** Waits until a majority of the nodes names the same leader; returns the number of that node. */
   public int awaitLeader() {
-    long deadline = System.nanoTime() + LEADER_NANOS_MAX;
-    while (System.nanoTime() - deadline < 0) {
-      int leader = leader();
-      if (leader >= 0) {
-        return leader;
+    int[] found = {-1};
+    await("the cluster has no leader", LEADER_NANOS_MAX, () -> (found[0] = leader()) >= 0);
+    return found[0];
+  }
+
+  private void await(String failure, long nanosMax, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + nanosMax;
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            failure
+                + "; the end of the output of each node:\n"
+                + nodes.stream()
+                    .filter(ServeNode::isBegun)
+                    .map(node -> node.name + ":\n" + node.process().logTail())
+                    .collect(Collectors.joining("\n")));
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
-    throw new IllegalStateException(
-        "the cluster has no leader; the end of the output of each node:\n"
-            + nodes.stream()
-                .map(node -> node.name + ":\n" + node.server.process().logTail())
-                .collect(Collectors.joining("\n")));
   }
 
   /** The node that leads; -1 if no majority names one. */
   public int leader() {
     int[] votes = new int[nodes.size()];
-    for (Node node : nodes) {
-      int named = node.server.process().isAlive() ? leaderBy(node) : -1;
-      if (named >= 0 && ++votes[named] > nodes.size() / 2) {
-        return named;
+    int[] members = members();
+    for (int member : members) {
+      ServeNode node = nodes.get(member);
+      String named = node.isRunning() ? calls.leader(node.url()) : null;
+      int leader = named == null ? -1 : index(named);
+      if (leader >= 0 && ++votes[leader] > members.length / 2) {
+        return leader;
       }
     }
     return -1;
-  }
-
-  private int leaderBy(Node node) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url(node) + "/api/v1/cluster")).timeout(ASK_MAX).build();
-    try {
-      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
-      Matcher leader = LEADER.matcher(answer.body());
-      return leader.find() ? index(leader.group(1)) : -1;
-    } catch (IOException unreachable) {
-      return -1;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return -1;
-    }
   }
 
   private int index(String name) {
-    for (int i = 0; i < nodes.size(); i++) {
-      if (nodes.get(i).name.equals(name)) {
-        return i;
-      }
-    }
-    return -1;
+    return IntStream.range(0, nodes.size())
+        .filter(i -> nodes.get(i).name.equals(name))
+        .findFirst()
+        .orElse(-1);
+  }
+
+  /** Waits until a node has applied what the leader has applied now. */
+  void awaitCaughtUp(int node, long secondsMax) {
+    long target = calls.applied(nodes.get(awaitLeader()).url());
+    await(
+        nodeName(node) + " has not caught up after " + secondsMax + " s",
+        secondsMax * 1_000_000_000,
+        () -> calls.applied(nodes.get(node).url()) >= target);
+  }
+
+  /** Waits until all members have applied the same entries, and nothing more is coming. */
+  void awaitEqual(long secondsMax) {
+    await(
+        "the nodes have not applied the same entries after " + secondsMax + " s",
+        secondsMax * 1_000_000_000,
+        () -> {
+          long[] applied =
+              IntStream.of(members()).mapToLong(i -> calls.applied(nodes.get(i).url())).toArray();
+          return applied[0] >= 0
+              && IntStream.range(0, applied.length).allMatch(i -> applied[i] == applied[0]);
+        });
   }
 
   /** Ends a node at once, as {@code kill -9} does. */
   public void kill(int node) {
-    nodes.get(node).server.process().kill();
+    nodes.get(node).process().kill();
+    if (nodes.get(node).isRunning()) {
+      throw new IllegalStateException(nodeName(node) + " was not killed");
+    }
+  }
+
+  /** Lets a node stop in its own way. */
+  void stop(int node) {
+    nodes.get(node).close();
   }
 
   /** Starts a node that was ended, and waits until it listens. */
   public void restart(int node) throws IOException, InterruptedException {
     begin(node);
-    nodes.get(node).server.awaitListening();
+    awaitListening(node);
   }
 
   /** Starts a node that was ended. */
   public void begin(int node) throws IOException {
-    Node one = nodes.get(node);
-    one.server.process().close();
-    one.starts++;
-    one.server =
-        ServeProcess.begin(
-            command(one.name, one.clientPort, one.directory),
-            one.directory,
-            "serve-" + one.starts + ".log");
+    ServeNode one = nodes.get(node);
+    Map<String, String> environment =
+        one.hosts == null
+            ? Map.of()
+            : Map.of("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + one.hosts);
+    one.begin(command(one), environment);
   }
 
   /** Waits until a node that was begun listens. */
   public void awaitListening(int node) throws IOException, InterruptedException {
-    nodes.get(node).server.awaitListening();
+    nodes.get(node).awaitListening();
+  }
+
+  /** Whether a node has copied a checkpoint since it was started. */
+  boolean hasInstalled(int node) throws IOException {
+    return nodes.get(node).output().contains("Installed a checkpoint");
   }
 
   /** Stops a node from running, without its knowledge. */
   public void pause(int node) throws IOException, InterruptedException {
-    signal(node, "STOP");
+    nodes.get(node).signal("STOP");
   }
 
   public void resume(int node) throws IOException, InterruptedException {
-    signal(node, "CONT");
+    nodes.get(node).signal("CONT");
   }
 
-  private void signal(int node, String signal) throws IOException, InterruptedException {
-    ChildProcess process = process(node);
-    new ProcessBuilder("kill", "-s", signal, Long.toString(process.handle().pid()))
-        .start()
-        .waitFor();
+  /** Makes a member the leader. */
+  void transfer(int node) throws IOException, InterruptedException {
+    calls.change(urls()[awaitLeader()], "transfer", nodeName(node), null);
+  }
+
+  /** Adds a spare node with an empty directory. */
+  void add(int node) throws IOException, InterruptedException {
+    nodes.get(node).wipe();
+    restart(node);
+    calls.change(urls()[awaitLeader()], "add", null, nodes.get(node).address());
+    nodes.get(node).member = true;
+  }
+
+  /** Removes a member, which then ends by itself. */
+  void remove(int node) throws IOException, InterruptedException {
+    calls.change(urls()[awaitLeader()], "remove", nodeName(node), null);
+    nodes.get(node).member = false;
+    nodes.get(node).awaitEnd();
+  }
+
+  /** Kills a member, deletes its data, and lets a new node take its place. */
+  void replace(int node) throws IOException, InterruptedException {
+    kill(node);
+    ServeNode one = nodes.get(node);
+    one.wipe();
+    one.replacement = true;
+    restart(node);
+    calls.change(urls()[awaitLeader()], "replace", one.name, one.address());
+    one.replacement = false;
+  }
+
+  /** Copies the data of all nodes, which must not run. */
+  void backUp() throws IOException {
+    for (int member : members()) {
+      nodes.get(member).backUp();
+    }
+  }
+
+  /** Puts the copies back: the nodes forget what came since. */
+  void rollBack() throws IOException {
+    for (int member : members()) {
+      nodes.get(member).rollBack();
+    }
+  }
+
+  /**
+   * Stops all nodes and compares their rows.
+   *
+   * @return a line for each node that differs
+   */
+  List<String> stopAndCompare() throws InterruptedException {
+    List<ServeNode> stopped = IntStream.of(members()).mapToObj(nodes::get).toList();
+    List<Thread> stopping =
+        stopped.stream().map(node -> Thread.ofPlatform().start(node::close)).toList();
+    for (Thread one : stopping) {
+      one.join();
+    }
+    return StoredRowsHash.differences(stopped);
   }
 
   @Override
   public void close() {
-    http.close();
-    for (Node node : nodes) {
-      node.server.close();
+    calls.close();
+    nodes.forEach(ServeNode::close);
+    if (links != null) {
+      links.close();
     }
   }
 }

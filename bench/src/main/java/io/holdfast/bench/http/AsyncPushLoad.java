@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param push sends a request; what it returns completes with the answer
  */
-record AsyncPushLoad(
+public record AsyncPushLoad(
     String name,
     int inFlight,
     Function<PushRequest, ? extends CompletionStage<Result<Pushed>>> push)

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -65,6 +66,15 @@ public final class ServeProcess implements AutoCloseable {
    */
   public static ServeProcess begin(List<String> command, Path directory, String logName)
       throws IOException {
+    return begin(command, directory, logName, Map.of());
+  }
+
+  /**
+   * @param variables of the environment, besides those of this process
+   */
+  public static ServeProcess begin(
+      List<String> command, Path directory, String logName, Map<String, String> variables)
+      throws IOException {
     Path log = Files.createFile(directory.resolve(logName));
     ProcessBuilder program = new ProcessBuilder(command).directory(directory.toFile());
     // Variables of this shell would change the settings.
@@ -72,6 +82,7 @@ public final class ServeProcess implements AutoCloseable {
         .environment()
         .keySet()
         .removeIf(name -> name.startsWith("HOLDFAST_") && !name.equals(OPTIONS_OF_JVM));
+    program.environment().putAll(variables);
     return new ServeProcess(ChildProcess.start("holdfast serve", program, log), log);
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.cli.bench;
 
 import io.holdfast.bench.BenchDirectory;
 import io.holdfast.bench.cluster.ClusterRun;
+import io.holdfast.bench.cluster.ClusterSpeed;
 import io.holdfast.bench.cluster.Fault;
 import io.holdfast.cli.options.Bounds;
 import io.holdfast.cli.output.ExitCodes;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     description = {
-      "Run a cluster under load, kill and pause its nodes repeatedly, and check every answer.",
-      "Exits with 1 if an acknowledged change was lost, undone or done twice; the data directory"
-          + " is then kept."
+      "Run a cluster under load, disturb its nodes and their network, and check every answer.",
+      "At the end the data of all nodes are compared. Exits with 1 if an acknowledged change was"
+          + " lost, undone or done twice, or nodes differ; the data directory is then kept.",
+      "With --speed, measure a cluster and one node in turns in place of that."
     },
     footer = {
       "  holdfast bench cluster --seconds 600",
-      "  holdfast bench cluster --faults kill_leader,pause_leader --seed 42"
+      "  holdfast bench cluster --faults cut_leader,change_members --seed 42",
+      "  holdfast bench cluster --speed --seconds 2"
     })
 final class BenchClusterCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -48,12 +50,17 @@ final class BenchClusterCommand implements Callable<Integer> {
       names = "--faults",
       paramLabel = "<fault>",
       split = ",",
-      defaultValue = "kill_leader,kill_one,pause_leader,pause_one,kill_all,pause_all",
+      defaultValue =
+          "kill_leader,cut_leader,pause_leader,kill_one,cut_from_leader,pause_one,cut_to_leader,"
+              + "change_members,kill_all,cut_pair,pause_all,rolling_restart,cut_one,slow_links",
       description = {
         "Faults to inject, in turns: ${COMPLETION-CANDIDATES}",
         "(default: ${DEFAULT-VALUE})."
       })
   private List<Fault> faults = new ArrayList<>();
+
+  @Option(names = "--speed", description = "Measure publishing, flow and latency beside one node.")
+  private boolean speed;
 
   @Option(
       names = "--seed",
@@ -65,6 +72,9 @@ final class BenchClusterCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     CommandLine commandLine = spec.commandLine();
     Bounds.check("--nodes", nodes, 1, 9);
+    if (speed) {
+      return speed();
+    }
     PrintWriter out = commandLine.getOut();
     PrintWriter err = commandLine.getErr();
     long start = seed == null ? System.nanoTime() : seed;
@@ -87,6 +97,21 @@ final class BenchClusterCommand implements Callable<Integer> {
     }
   }
 
+  private int speed() throws IOException, InterruptedException {
+    try (BenchDirectory work = BenchDirectory.in(options.directory())) {
+      return options.measure(
+          report ->
+              new ClusterSpeed(
+                      report,
+                      options.only(),
+                      options.serveCommand(),
+                      work.path(),
+                      nodes,
+                      options.seconds())
+                  ::run);
+    }
+  }
+
   private static void say(PrintWriter err, String line) {
     err.println(line);
     err.flush();
@@ -95,15 +120,13 @@ final class BenchClusterCommand implements Callable<Integer> {
   private static void print(PrintWriter out, ClusterRun.Summary summary) {
     out.println("calls                 " + summary.calls());
     out.println("  without an answer   " + summary.unanswered());
+    out.println("flows                 " + summary.flows());
     for (Map.Entry<Fault, List<Long>> outages : summary.outages().entrySet()) {
       long[] ms = ClusterRun.Summary.medianAndMax(outages.getValue());
       out.println(
           String.format(
               "%-21s %d times, no push accepted for %d ms (median), %d ms (longest)",
-              outages.getKey().name().toLowerCase(Locale.ROOT),
-              outages.getValue().size(),
-              ms[0],
-              ms[1]));
+              outages.getKey().title(), outages.getValue().size(), ms[0], ms[1]));
     }
     out.println("violations            " + summary.violations().size());
     summary.violations().forEach(violation -> out.println("  " + violation));

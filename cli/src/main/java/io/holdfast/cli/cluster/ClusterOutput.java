@@ -23,13 +23,15 @@ final class ClusterOutput {
   private static Text text(JsonNode status) {
     TextTable table =
         new TextTable(
-            "NODE", "STATE", "APPLIED", "LAG", "DATA", "LOG", "FREE", "VERSION", "CLIENTS");
+            "NODE", "STATE", "APPLIED", "LAG", "LAG MS", "DATA", "LOG", "FREE", "VERSION",
+            "CLIENTS");
     for (JsonNode node : status.path("nodes")) {
       table.row(
           node.path("name").asString(),
           state(node),
           node.path("appliedIndex").asLong(),
           node.path("lagEntries").asLong(),
+          node.path("lagMs").asLong(),
           new ByteCount(node.path("dataBytes").asLong()),
           new ByteCount(node.path("logBytes").asLong()),
           new ByteCount(node.path("freeBytes").asLong()),

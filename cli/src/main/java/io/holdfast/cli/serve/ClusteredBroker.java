@@ -68,6 +68,7 @@ final class ClusteredBroker extends ForwardingAsyncBroker implements Upkeep, Clu
         one.isReachable(),
         applied,
         Math.max(0, log.committedIndex() - applied),
+        one.lagMs(),
         status == null ? 0 : status.dataBytes(),
         status == null ? 0 : status.logBytes(),
         status == null ? 0 : status.freeBytes(),

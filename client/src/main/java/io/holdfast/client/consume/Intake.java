@@ -3,6 +3,7 @@ package io.holdfast.client.consume;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Result;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.client.AttemptIds;
@@ -85,7 +86,10 @@ final class Intake {
     long leaseMs = leaseMs();
     PopRequest request = wish.leaseMs(leaseMs).settles(parcel.settles());
     if (joined == null && !request.autoAck()) {
-      unanswered = unanswered == null ? AttemptIds.next() : unanswered;
+      unanswered =
+          unanswered == null
+              ? AttemptIds.next()
+              : AttemptId.later(unanswered, AttemptIds.AFTER_A_REQUEST);
       request = request.attemptId(unanswered);
     }
     boolean waits = parcel.isEmpty() && request.waitMs() > 0;

@@ -6,8 +6,11 @@ import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.UnreachableException;
+import io.holdfast.api.lease.AttemptId;
+import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.wire.Frames;
 import io.holdfast.api.wire.Verbs;
+import io.holdfast.client.AttemptIds;
 import io.holdfast.client.Backoff;
 import java.io.IOException;
 import java.time.Duration;
@@ -65,11 +68,19 @@ final class Attempts<I, O> implements PendingCall.Listener {
     return begunNanos + Duration.ofMillis(ask.waitMs()).plus(config.answerTimeout()).toNanos();
   }
 
+  /** The request as it is sent now; the repeats of a pop are numbered. */
+  @SuppressWarnings("unchecked")
+  private I request() {
+    I request = ask.request().apply(waitMs);
+    String id = made > 0 && request instanceof PopRequest pop ? pop.attemptId() : null;
+    return id == null
+        ? request
+        : (I) ((PopRequest) request).attemptId(AttemptId.later(id, made * AttemptIds.AFTER_A_SEND));
+  }
+
   SentRequest next() {
     return new SentRequest(
-        Frames.request(ask.verb(), ask.request().apply(waitMs)),
-        waitMs,
-        config.answerTimeout().toMillis());
+        Frames.request(ask.verb(), request()), waitMs, config.answerTimeout().toMillis());
   }
 
   /**

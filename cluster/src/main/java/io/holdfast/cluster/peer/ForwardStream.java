@@ -32,8 +32,11 @@ final class ForwardStream implements ClientResponseObserver<PeerFrame, PeerFrame
   /** The most requests without answer. */
   static final int UNANSWERED_MAX = VerbStream.REQUESTS_MAX;
 
-  /** The silence after which the other node is given up; it is pinged more often. */
-  static final Duration SILENCE_MAX = Duration.ofSeconds(6);
+  /**
+   * The silence after which the other node is given up; it is pinged more often. Longer than {@link
+   * VerbStream#SILENCE_MAX}.
+   */
+  static final Duration SILENCE_MAX = Duration.ofSeconds(5);
 
   private final String address;
   private volatile long heardNanos = System.nanoTime();

@@ -28,17 +28,38 @@ public final class PeerConnection implements AutoCloseable {
   /** How many streams that end at once are opened for a request. */
   private static final int STREAMS_MAX = 3;
 
+  /** The silence after which a node that sends a checkpoint is given up; it makes one first. */
+  private static final Duration CHECKPOINT_SILENCE_MAX = Duration.ofMinutes(1);
+
   private final String address;
   private final ManagedChannel channel;
+  private final Duration checkpointSilence;
   private @Nullable ForwardStream stream;
+  private @Nullable Fetch fetch;
   private boolean closed;
+
+  /** A checkpoint that is being copied. */
+  private static final class Fetch {
+    private final Context.CancellableContext context;
+    private volatile long heardNanos = System.nanoTime();
+
+    Fetch(Context.CancellableContext context) {
+      this.context = context;
+    }
+  }
 
   /**
    * @param address host and port, for messages
    */
   public PeerConnection(String address, ManagedChannel channel) {
+    this(address, channel, CHECKPOINT_SILENCE_MAX);
+  }
+
+  /** The same with another limit of silence, for tests. */
+  PeerConnection(String address, ManagedChannel channel, Duration checkpointSilence) {
     this.address = address;
     this.channel = channel;
+    this.checkpointSilence = checkpointSilence;
   }
 
   /** Asks the broker of the other node. */
@@ -83,11 +104,16 @@ public final class PeerConnection implements AutoCloseable {
   /** Gives up all requests if the other node has been silent for too long, and pings it. */
   public void check() {
     ForwardStream open;
+    Fetch copying;
     synchronized (this) {
       open = stream;
+      copying = fetch;
     }
     if (open != null) {
       open.check();
+    }
+    if (copying != null && System.nanoTime() - copying.heardNanos > checkpointSilence.toNanos()) {
+      copying.context.cancel(new IOException("the node at " + address + " is silent"));
     }
   }
 
@@ -165,15 +191,39 @@ public final class PeerConnection implements AutoCloseable {
     // The other node stops sending when the context ends.
     Context.CancellableContext context = Context.current().withCancellation();
     Context outer = context.attach();
+    Fetch copying = new Fetch(context);
+    synchronized (this) {
+      fetch = copying;
+    }
     try {
       Iterator<PeerFrame> frames =
           ClientCalls.blockingServerStreamingCall(
               channel, PeerMethods.CHECKPOINT, CallOptions.DEFAULT, PeerFrame.of(0, 0));
-      CheckpointReceiver.store(frames, target);
+      CheckpointReceiver.store(noting(frames, copying), target);
     } finally {
+      synchronized (this) {
+        fetch = null;
+      }
       context.detach(outer);
       context.cancel(null);
     }
+  }
+
+  private static Iterator<PeerFrame> noting(Iterator<PeerFrame> frames, Fetch copying) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        copying.heardNanos = System.nanoTime();
+        return frames.hasNext();
+      }
+
+      @Override
+      public PeerFrame next() {
+        PeerFrame frame = frames.next();
+        copying.heardNanos = System.nanoTime();
+        return frame;
+      }
+    };
   }
 
   @Override

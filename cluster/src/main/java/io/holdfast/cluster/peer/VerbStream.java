@@ -48,8 +48,12 @@ final class VerbStream implements StreamObserver<PeerFrame> {
   /** The most bytes of answers that may wait because the other node does not read. */
   static final long UNREAD_BYTES_MAX = 64L << 20;
 
-  /** The silence after which the other node is given up. */
-  static final Duration SILENCE_MAX = Duration.ofSeconds(10);
+  /**
+   * The silence after which the other node is given up, with all that it may still send here. That
+   * node gives this one up later, and only then sends its requests again: so a request that was
+   * held up on the network is not carried out behind its repeat.
+   */
+  static final Duration SILENCE_MAX = Duration.ofSeconds(3);
 
   private static final ThreadFactory THREADS =
       Thread.ofVirtual().name("holdfast-forwarded").factory();
@@ -84,6 +88,10 @@ final class VerbStream implements StreamObserver<PeerFrame> {
 
   @Override
   public void onNext(PeerFrame frame) {
+    check();
+    if (hasEnded()) {
+      return;
+    }
     heardNanos = System.nanoTime();
     switch (frame.kind()) {
       case PeerFrame.STOP_WAITING -> {

@@ -159,7 +159,9 @@ final class EntryStateMachine extends BaseStateMachine {
           new IOException(),
           false);
     }
-    ticket.append();
+    if (!ticket.append()) {
+      throw new StateMachineException("The proposal has ended", new IOException(), false);
+    }
     return context;
   }
 
@@ -263,10 +265,10 @@ final class EntryStateMachine extends BaseStateMachine {
   public void notifyConfigurationChanged(
       long term, long index, RaftConfigurationProto configuration) {
     membersTerm = term;
+    // Also while it is being removed: it may not hear of the end of that.
     removed =
-        configuration.getOldPeersCount() == 0
-            && configuration.getPeersList().stream()
-                .noneMatch(peer -> RaftPeerId.valueOf(peer.getId()).equals(getId()));
+        configuration.getPeersList().stream()
+            .noneMatch(peer -> RaftPeerId.valueOf(peer.getId()).equals(getId()));
   }
 
   /** The other members refuse this node: it was removed while it was away. */

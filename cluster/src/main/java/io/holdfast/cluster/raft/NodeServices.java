@@ -5,17 +5,26 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.thirdparty.io.grpc.BindableService;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services on the port of the log: that of Ratis for the other nodes, and those of this
@@ -31,10 +40,15 @@ final class NodeServices implements GrpcServices.Customizer {
 
   private final List<BindableService> services;
   private final EntryStateMachine machine;
+  private final RaftPeerId self;
 
-  NodeServices(List<BindableService> services, EntryStateMachine machine) {
+  /**
+   * @param self the identity of this node in the log
+   */
+  NodeServices(List<BindableService> services, EntryStateMachine machine, RaftPeerId self) {
     this.services = services;
     this.machine = machine;
+    this.self = self;
   }
 
   @Override
@@ -55,8 +69,56 @@ final class NodeServices implements GrpcServices.Customizer {
         return new ServerCall.Listener<>() {};
       }
       boolean votes = call.getMethodDescriptor().getFullMethodName().equals(VOTE);
-      return next.startCall(votes ? new VoteCall<>(call) : call, headers);
+      return new OwnRequests<>(call, next.startCall(votes ? new VoteCall<>(call) : call, headers));
     }
+  }
+
+  /**
+   * Passes on only requests for this identity. A node that has lost its data has another one and the
+   * same address: with an empty log it must not vote, and store nothing, for the identity before.
+   */
+  private final class OwnRequests<Q, R> extends SimpleForwardingServerCallListener<Q> {
+    private final ServerCall<Q, R> call;
+    private boolean refused;
+
+    OwnRequests(ServerCall<Q, R> call, ServerCall.Listener<Q> next) {
+      super(next);
+      this.call = call;
+    }
+
+    @Override
+    public void onMessage(Q message) {
+      RaftRpcRequestProto request = request(message);
+      if (refused) {
+        return;
+      }
+      if (request == null || RaftPeerId.valueOf(request.getReplyId()).equals(self)) {
+        super.onMessage(message);
+        return;
+      }
+      refused = true;
+      call.close(
+          Status.NOT_FOUND.withDescription("This is the node " + self + "."), new Metadata());
+    }
+
+    @Override
+    public void onHalfClose() {
+      if (!refused) {
+        super.onHalfClose();
+      }
+    }
+  }
+
+  /** Who sends a request of Ratis to whom; null for the calls of this project. */
+  private static @Nullable RaftRpcRequestProto request(Object message) {
+    return switch (message) {
+      case RequestVoteRequestProto vote -> vote.getServerRequest();
+      case AppendEntriesRequestProto append -> append.getServerRequest();
+      case InstallSnapshotRequestProto install -> install.getServerRequest();
+      case StartLeaderElectionRequestProto elect -> elect.getServerRequest();
+      case ReadIndexRequestProto read -> read.getServerRequest();
+      default -> null;
+    };
   }
 
   /** Sends a vote only when the name of the file with it is synced. */

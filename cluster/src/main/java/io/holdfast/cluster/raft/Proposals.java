@@ -124,10 +124,10 @@ final class Proposals {
   private void failed(Ticket ticket) {
     if (open.remove(ticket.call(), ticket)) {
       try {
-        if (ticket.isAppending()) {
-          ticket.proposal().unknown();
-        } else {
+        if (ticket.refuse()) {
           ticket.proposal().refused();
+        } else {
+          ticket.proposal().unknown();
         }
       } catch (RuntimeException unexpected) {
         LOG.error("A proposal could not be ended.", unexpected);

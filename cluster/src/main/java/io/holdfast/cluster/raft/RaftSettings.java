@@ -24,8 +24,12 @@ final class RaftSettings {
   /** The largest entry: well below every limit for entries of Ratis. */
   static final int ENTRY_BYTES_MAX = APPEND_BYTES - MIB;
 
-  /** Space for a log file that is allocated ahead. */
-  private static final int PREALLOCATED_BYTES = MIB;
+  /**
+   * Space for a log file that is allocated ahead. It is filled with zeros, which the next sync
+   * writes to the disk: little space costs more changes of the file's size, much space writes large
+   * entries twice.
+   */
+  private static final int PREALLOCATED_BYTES = 64 << 10;
 
   /** Entries that are proposed and not applied yet. */
   private static final int PENDING_ENTRIES = 64;
@@ -42,9 +46,10 @@ final class RaftSettings {
 
   /**
    * Entries before the end of the log that are never deleted: with none, Ratis asks a follower that
-   * needs exactly the next one for a checkpoint again and again (RATIS-2500).
+   * needs exactly the next one for a checkpoint again and again (RATIS-2500). Few, because entries
+   * of the largest size would take 2 GiB.
    */
-  static final int KEPT_ENTRIES_MIN = 1_000;
+  static final int KEPT_ENTRIES_MIN = 100;
 
   /** How long Ratis remembers a request. Requests are not repeated to it, so hardly at all. */
   private static final Duration RETRY_CACHE = Duration.ofSeconds(2);

@@ -99,7 +99,11 @@ final class RunningNode implements AutoCloseable {
               .setServerId(RaftPeerId.valueOf(directory.identity().id()))
               .setStateMachine(machine)
               .setProperties(RaftSettings.of(config, directory.logs()))
-              .setParameters(channels.parameters(new NodeServices(parts.services(), machine)))
+              .setParameters(channels.parameters(
+                      new NodeServices(
+                          parts.services(),
+                          machine,
+                          RaftPeerId.valueOf(directory.identity().id()))))
               .build();
       server = built;
       built.start();

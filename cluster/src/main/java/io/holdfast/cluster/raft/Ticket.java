@@ -1,6 +1,7 @@
 package io.holdfast.cluster.raft;
 
 import io.holdfast.engine.EntryLog.Proposal;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -13,8 +14,14 @@ final class Ticket implements Message {
   private final byte[] bytes;
   private final ByteString entry;
 
-  /** Whether the entry may be in the log. */
-  private volatile boolean appending;
+  /** What has become of it; decided once. */
+  private enum State {
+    WAITING,
+    APPENDED,
+    REFUSED
+  }
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
   Ticket(long call, long term, byte[] bytes, Proposal proposal) {
     this.call = call;
@@ -46,13 +53,22 @@ final class Ticket implements Message {
     return entry;
   }
 
-  /** From here on nobody knows what becomes of the entry, unless it is applied. */
-  void append() {
-    appending = true;
+  /**
+   * From here on nobody knows what becomes of the entry, unless it is applied.
+   *
+   * @return false if it was refused: then it must not be appended
+   */
+  boolean append() {
+    return state.compareAndSet(State.WAITING, State.APPENDED);
   }
 
-  boolean isAppending() {
-    return appending;
+  /**
+   * From here on it is never appended.
+   *
+   * @return false if it may be in the log already
+   */
+  boolean refuse() {
+    return state.compareAndSet(State.WAITING, State.REFUSED);
   }
 
   @Override

@@ -22,11 +22,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.apache.ratis.thirdparty.io.grpc.Server;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
@@ -47,6 +49,7 @@ final class PeerServerTest {
   private PeerServer service;
   private Server server;
   private PeerConnection peer;
+  private volatile CountDownLatch checkpoints = new CountDownLatch(0);
 
   @BeforeEach
   void start() throws IOException {
@@ -61,9 +64,13 @@ final class PeerServerTest {
   }
 
   private PeerConnection connect() {
+    return connect(Duration.ofMinutes(1));
+  }
+
+  private PeerConnection connect(Duration checkpointSilence) {
     String address = "127.0.0.1:" + server.getPort();
     return new PeerConnection(
-        address, NettyChannelBuilder.forTarget(address).usePlaintext().build());
+        address, NettyChannelBuilder.forTarget(address).usePlaintext().build(), checkpointSilence);
   }
 
   @AfterEach
@@ -181,6 +188,35 @@ final class PeerServerTest {
     await().until(() -> isEmpty(directory.resolve("outgoing")));
   }
 
+  @Test
+  void shouldGiveUpANodeThatStopsSendingACheckpoint() throws Exception {
+    // given
+    checkpoints = new CountDownLatch(1);
+    CheckpointDirectory incoming = CheckpointDirectory.at(directory.resolve("incoming"));
+    try (PeerConnection patient = connect(Duration.ofMillis(50))) {
+      // when
+      CompletableFuture<String> failure =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return patient.fetchCheckpoint(incoming).toString();
+                } catch (IOException failed) {
+                  return "failed";
+                }
+              });
+
+      // then
+      await()
+          .untilAsserted(
+              () -> {
+                patient.check();
+                assertThat(failure).isCompletedWithValue("failed");
+              });
+    } finally {
+      checkpoints.countDown();
+    }
+  }
+
   private static boolean isEmpty(Path path) throws IOException {
     try (Stream<Path> files = Files.list(path)) {
       return files.findAny().isEmpty();
@@ -246,6 +282,11 @@ final class PeerServerTest {
 
     @Override
     public LogPosition checkpoint(Path target) {
+      try {
+        checkpoints.await();
+      } catch (InterruptedException closing) {
+        throw new IllegalStateException(closing);
+      }
       return broker.checkpoint(target);
     }
   }

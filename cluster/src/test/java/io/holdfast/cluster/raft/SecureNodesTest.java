@@ -9,12 +9,14 @@ import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.GroupListRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
@@ -99,6 +101,29 @@ class SecureNodesTest {
                     .groupList(GroupListRequestProto.getDefaultInstance()))
         .hasMessageContaining("PERMISSION_DENIED");
     assertThat(clientCall(channel)).isEqualTo(Status.Code.PERMISSION_DENIED);
+    channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldNotVoteForTheIdentityThatItsAddressHadBefore() throws Exception {
+    // given
+    start(1);
+    TestNodes.Running node = nodes.awaitLeader();
+    ManagedChannel channel =
+        new NodeChannels(NodeSecurity.ofSecret(SECRET, "n9"))
+            .to(node.node.self().address())
+            .build();
+    RequestVoteRequestProto vote =
+        RequestVoteRequestProto.newBuilder()
+            .setServerRequest(
+                RaftRpcRequestProto.newBuilder()
+                    .setReplyId(RaftPeerId.valueOf("n1~before").toByteString()))
+            .build();
+
+    // then
+    assertThatThrownBy(
+            () -> RaftServerProtocolServiceGrpc.newBlockingStub(channel).requestVote(vote))
+        .hasMessageContaining("NOT_FOUND: This is the node " + node.node.self().id());
     channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
   }
 

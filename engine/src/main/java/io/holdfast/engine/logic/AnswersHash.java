@@ -29,7 +29,7 @@ public final class AnswersHash {
   private long value;
 
   /** Begins to count; a broker of its own does without. */
-  public void begin() {
+  void begin() {
     counts = true;
   }
 

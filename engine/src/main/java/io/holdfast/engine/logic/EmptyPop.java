@@ -1,5 +1,6 @@
 package io.holdfast.engine.logic;
 
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.api.lease.Popped.Reason;
@@ -42,7 +43,8 @@ final class EmptyPop {
           queue.refreshedTo != null
               || !group.hasLookedWith(command.keys())
               || PopHandler.lacksKeys(queue, command.keys())
-              || (request.attemptId() != null && group.attempts.containsKey(request.attemptId()));
+              || (request.attemptId() != null
+                  && group.attempts.containsKey(AttemptId.name(request.attemptId())));
       PoppedMessages answer = mayChange ? null : withoutEntry(turn, request, group);
       if (answer == null) {
         return null;

@@ -1,6 +1,7 @@
 package io.holdfast.engine.logic;
 
 import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.Popped;
 import io.holdfast.engine.command.ByteReader;
 import io.holdfast.engine.command.ByteWriter;
@@ -60,7 +61,7 @@ public final class Group {
   /** Its leases by id. */
   public final TreeMap<Long, Lease> leases = new TreeMap<>();
 
-  /** Those that were granted to a pop with an attempt id, by that id. */
+  /** Those that were granted to a pop with an attempt id, by the name in it. */
   final Map<String, Lease> attempts = new HashMap<>();
 
   boolean dirty;
@@ -76,14 +77,14 @@ public final class Group {
   void add(Lease lease) {
     leases.put(lease.id, lease);
     if (lease.attemptId != null) {
-      attempts.put(lease.attemptId, lease);
+      attempts.put(AttemptId.name(lease.attemptId), lease);
     }
   }
 
   void remove(Lease lease) {
     leases.remove(lease.id);
     if (lease.attemptId != null) {
-      attempts.remove(lease.attemptId);
+      attempts.remove(AttemptId.name(lease.attemptId));
     }
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.engine.logic;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.group.StartFrom;
+import io.holdfast.api.lease.AttemptId;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.api.lease.Popped.Reason;
@@ -155,24 +156,35 @@ final class PopHandler {
   private @Nullable PoppedMessages popAgain(String attemptId) {
     for (Queue queue : queues(turn.state(), request.source())) {
       Group group = queue.group(request.group());
-      Lease known = group == null ? null : group.attempts.get(attemptId);
+      Lease known = group == null ? null : group.attempts.get(AttemptId.name(attemptId));
       Lease lease = known == null ? null : SettleHandler.live(turn, known.id);
       if (lease == null) {
         continue;
+      }
+      if (isOlder(attemptId, lease.attemptId)) {
+        return empty(Reason.EMPTY, 0);
       }
       List<Taken> open;
       try {
         open = Taking.openOf(turn, lease, request.batch());
       } catch (StoreException unreadable) {
+        turn.requireOwnDisk(unreadable);
         return unreadable(readFailed(lease.slices.getFirst().subscription.partition), 0);
       }
       if (!open.isEmpty()) {
+        lease.attemptId = attemptId;
         turn.state().rename(lease, newLeaseId(), turn.tx());
         extend(lease);
         return new PoppedMessages(open, lease.id, lease.untilMs, Reason.NONE, 0, settled, true);
       }
     }
     return null;
+  }
+
+  /** Whether a try came later than a repeat of it, which was granted the lease. */
+  private static boolean isOlder(String attemptId, @Nullable String granted) {
+    long number = AttemptId.number(attemptId);
+    return number != AttemptId.NONE && granted != null && number < AttemptId.number(granted);
   }
 
   private PoppedMessages pop() {
@@ -293,7 +305,7 @@ final class PopHandler {
 
   /** Gives the attempt id of the request to a lease; an earlier lease that is over loses it. */
   private void setAttempt(Lease lease) {
-    Lease earlier = lease.group.attempts.get(request.attemptId());
+    Lease earlier = lease.group.attempts.get(AttemptId.name(request.attemptId()));
     if (earlier != null) {
       earlier.attemptId = null;
       turn.state().touch(earlier);

@@ -102,6 +102,8 @@ public final class ShardState {
   /** A hash of what commands were answered. */
   public final AnswersHash answers = new AnswersHash();
 
+  private boolean replica;
+
   private ShardLimits limits = ShardLimits.DEFAULTS;
   private boolean dirtyLimits;
 
@@ -112,6 +114,16 @@ public final class ShardState {
   ShardState(long tailCacheBytes, FormatLevels known) {
     this.cache = new ChunkCache(tailCacheBytes);
     this.format = new FormatRow(known);
+  }
+
+  /** Other nodes apply the same commands, and have to give the same answers. */
+  public void beginReplica() {
+    replica = true;
+    answers.begin();
+  }
+
+  boolean isReplica() {
+    return replica;
   }
 
   public ShardLimits limits() {

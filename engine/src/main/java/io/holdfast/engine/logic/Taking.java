@@ -134,6 +134,7 @@ final class Taking {
     try {
       return read.get();
     } catch (StoreException unreadable) {
+      turn.requireOwnDisk(unreadable);
       stuck = true;
       subscription.missingKey = Subscription.READ_FAILED;
       because(Reason.UNREADABLE, LogicLimits.unreadableUntilMs(turn.nowMs()));

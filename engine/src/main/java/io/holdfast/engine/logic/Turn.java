@@ -5,6 +5,7 @@ import io.holdfast.api.Refusal;
 import io.holdfast.engine.command.Effect;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.command.Stamp;
+import io.holdfast.engine.store.StoreException;
 import io.holdfast.engine.store.Tx;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,17 @@ record Turn(Stamp stamp, ShardState state, Tx tx, List<Effect> effects, CommandB
     Effect wake = new Effect.WakePops(queue.name, partition.name, queue.rules.tags, preferred);
     if (effects.isEmpty() || !effects.getLast().equals(wake)) {
       effects.add(wake);
+    }
+  }
+
+  /**
+   * A failed read may decide an answer only where no other node has to give the same.
+   *
+   * @throws StoreException on a node of a cluster, which has to stop
+   */
+  void requireOwnDisk(StoreException unreadable) {
+    if (state.isReplica()) {
+      throw unreadable;
     }
   }
 

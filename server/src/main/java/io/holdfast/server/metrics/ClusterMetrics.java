@@ -24,7 +24,7 @@ public final class ClusterMetrics implements MultiCollector {
       List<NodeNumbers> nodes) {}
 
   /** A node in numbers. */
-  public record NodeNumbers(String name, boolean reachable, long lagEntries) {}
+  public record NodeNumbers(String name, boolean reachable, long lagEntries, long lagMs) {}
 
   private final Supplier<Numbers> cluster;
 
@@ -51,6 +51,12 @@ public final class ClusterMetrics implements MultiCollector {
         "Committed entries that a node has not applied.",
         now.nodes().stream()
             .map(node -> Families.Point.of(node.lagEntries(), "node", node.name()))
+            .toList());
+    families.gauge(
+        "holdfast_cluster_lag_seconds",
+        "How much older the last change of a node is than that of this node.",
+        now.nodes().stream()
+            .map(node -> Families.Point.of(node.lagMs() / 1_000.0, "node", node.name()))
             .toList());
     families.gauge(
         "holdfast_cluster_reachable",

@@ -17,7 +17,11 @@ final class Families {
   /** A value, and of what. */
   record Point(double value, Labels labels) {
     static Point of(long value, String... labels) {
-      return new Point((double) value, Labels.of(labels));
+      return of((double) value, labels);
+    }
+
+    static Point of(double value, String... labels) {
+      return new Point(value, Labels.of(labels));
     }
   }
 
