@@ -76,16 +76,12 @@ public abstract class ClientFixture {
   }
 
   protected static void eventually(Runnable assertion) {
-    await()
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(2))
-        .untilAsserted(assertion::run);
+    await().pollInterval(Duration.ofMillis(2)).untilAsserted(assertion::run);
   }
 
   /** Moves time on, step by step, until something holds: others get to see each step. */
   protected void advanceUntil(Duration step, Runnable assertion) {
     await()
-        .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
         .untilAsserted(
             () -> {

@@ -126,6 +126,6 @@ final class TestNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    running.values().forEach(ClusterNode::close);
+    all().parallelStream().forEach(ClusterNode::close);
   }
 }

@@ -110,11 +110,7 @@ final class Calls {
   }
 
   static void eventually(Runnable assertion) {
-    await()
-        .atMost(PATIENCE)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(POLL)
-        .untilAsserted(assertion::run);
+    await().atMost(PATIENCE).pollInterval(POLL).untilAsserted(assertion::run);
   }
 
   static void assertRefused(Result<?> result, ErrorCode expected) {

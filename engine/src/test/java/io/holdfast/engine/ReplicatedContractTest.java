@@ -58,7 +58,7 @@ final class ReplicatedContractTest extends BrokerContract {
   }
 
   private static void soon(Callable<Boolean> condition) {
-    Awaitility.await().pollDelay(Duration.ZERO).pollInterval(POLL).until(condition);
+    Awaitility.await().pollInterval(POLL).until(condition);
   }
 
   private Node open(MemoryStore store, ManualClock time) {

@@ -100,7 +100,7 @@ abstract class ContractFixture {
   }
 
   static void eventually(Runnable assertion) {
-    await().pollDelay(Duration.ZERO).pollInterval(POLL).untilAsserted(assertion::run);
+    await().pollInterval(POLL).untilAsserted(assertion::run);
   }
 
   void eventuallyNoLeases() {

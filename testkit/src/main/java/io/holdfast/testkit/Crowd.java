@@ -169,7 +169,6 @@ public final class Crowd {
   private void drain() {
     await()
         .atMost(WaitLimits.WORKLOAD)
-        .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(2))
         .until(
             () -> {

@@ -103,16 +103,12 @@ abstract class AckFixture {
   }
 
   static void eventually(Runnable assertion) {
-    await()
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(2))
-        .untilAsserted(assertion::run);
+    await().pollInterval(Duration.ofMillis(2)).untilAsserted(assertion::run);
   }
 
   /** Lets time pass in small steps until something has happened. */
   void passUntil(BooleanSupplier happened) {
     await()
-        .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(10))
         .until(
             () -> {

@@ -2,12 +2,15 @@ package io.holdfast.client.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Stats;
 import io.holdfast.api.UnreachableException;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.Popped;
+import io.holdfast.api.message.NewMessage;
+import io.holdfast.api.message.PushRequest;
 import io.holdfast.api.wire.Frames;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
@@ -109,19 +112,23 @@ class FrameReaderTest {
                 RemoteConfig.of(server.address())
                     .retries(1, Duration.ofMillis(1), Duration.ofMillis(1))
                     .rest(1_000, Duration.ofMillis(1))
-                    .timeouts(WaitLimits.EVENT, Duration.ofMillis(300)))) {
+                    .timeouts(WaitLimits.EVENT, WaitLimits.EVENT))) {
       for (int round = 0; round < 20; round++) {
         assertThat(remote.stats().isOk()).isTrue();
-        AsyncResult<Popped> pop = remote.popAsync(PopRequest.queue("q").waitMs(300));
+        String queue = "q" + round;
+        AsyncResult<Popped> pop = remote.popAsync(PopRequest.queue(queue).waitMs(60_000));
+        await().until(() -> engine.stats().orThrow().parkedPops() == 1);
         server.send(damaged(random));
+        engine.push(PushRequest.of(NewMessage.to(queue, new byte[9]))).orThrow();
+        await().until(() -> server.running() == 0);
+        server.cut();
         assertThat(pop.handle((result, failure) -> failure).join())
             .satisfiesAnyOf(
                 failure -> assertThat(failure).isNull(),
                 failure -> assertThat(failure).isInstanceOf(UnreachableException.class),
                 failure -> assertThat(failure).isInstanceOf(IllegalArgumentException.class),
                 failure -> assertThat(failure).isInstanceOf(IllegalStateException.class));
-        server.cut();
-        org.awaitility.Awaitility.await().ignoreExceptions().until(() -> remote.stats().isOk());
+        await().ignoreExceptions().until(() -> remote.stats().isOk());
       }
     }
   }

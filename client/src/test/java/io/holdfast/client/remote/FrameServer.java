@@ -43,6 +43,7 @@ public final class FrameServer implements AutoCloseable {
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger upgraded = new AtomicInteger();
   private final AtomicInteger overHttp = new AtomicInteger();
+  private final AtomicInteger runningNow = new AtomicInteger();
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private volatile String basePath = "";
   private volatile int upgradeStatus = SWITCHING;
@@ -83,6 +84,11 @@ public final class FrameServer implements AutoCloseable {
   /** How many requests came over HTTP. */
   public int overHttp() {
     return overHttp.get();
+  }
+
+  /** How many requests over frames were read and not answered yet. */
+  public int running() {
+    return runningNow.get();
   }
 
   /** The heads of the requests to upgrade. */
@@ -305,8 +311,18 @@ public final class FrameServer implements AutoCloseable {
           }
           continue;
         }
-        Thread thread = Thread.ofVirtual().unstarted(() -> run(kind, id, body));
+        Thread thread =
+            Thread.ofVirtual()
+                .unstarted(
+                    () -> {
+                      try {
+                        run(kind, id, body);
+                      } finally {
+                        runningNow.decrementAndGet();
+                      }
+                    });
         running.put(id, thread);
+        runningNow.incrementAndGet();
         thread.start();
       }
     }

@@ -101,10 +101,7 @@ public abstract class OverHttpFixture {
   }
 
   protected static void eventually(Runnable assertion) {
-    await()
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(5))
-        .untilAsserted(assertion::run);
+    await().pollInterval(Duration.ofMillis(5)).untilAsserted(assertion::run);
   }
 
   /** Runs something that has to be over soon. */

@@ -55,7 +55,6 @@ abstract class TaskFixture {
   /** The next task, once the engine's own thread has seen that it is due. */
   static ReceivedTask soon(TaskSubscription subscription) {
     return await()
-        .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(5))
         .until(() -> subscription.poll(Duration.ZERO), Optional::isPresent)
         .orElseThrow();

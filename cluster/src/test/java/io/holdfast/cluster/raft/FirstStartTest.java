@@ -93,6 +93,7 @@ class FirstStartTest {
   @Test
   void shouldRefuseAWipedNodeAndLetItBeReplaced() throws Exception {
     // given
+    nodes.times = TestNodes.STEADY;
     nodes.startAll();
     nodes.awaitLeader().push("a").orThrow();
     nodes.awaitEqual();
@@ -169,6 +170,7 @@ class FirstStartTest {
   @Test
   void shouldMakeTheDataOfASingleNodeTheFirstMember() throws Exception {
     // given
+    nodes.times = TestNodes.STEADY;
     RaftConfig config = nodes.config("n1");
     try (EmbeddedBroker single = EmbeddedBroker.open(EngineConfig.at(config.dataDirectory()))) {
       single.push(PushRequest.of(NewMessage.to("q", new byte[1]))).orThrow();

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three nodes on loopback. */
 @Timeout(WaitLimits.TEST_SECONDS)
 class RaftNodeTest {
-  private static final Duration FLUSH = TestNodes.QUICK.flushEvery();
-
   @TempDir Path temp;
 
   private TestNodes nodes;
@@ -156,7 +153,7 @@ class RaftNodeTest {
   void shouldNotKnowTheOutcomeWhenLeadershipEndsBeforeTheCommit() {
     // given
     nodes.inMemory = true;
-    nodes.times = new RaftTimes(Duration.ofSeconds(2), Duration.ofSeconds(4), FLUSH);
+    nodes.times = TestNodes.STEADY;
     nodes.startAll();
     TestNodes.Running leader = nodes.awaitLeader();
     nodes.followers().parallelStream().forEach(TestNodes.Running::close);
@@ -211,6 +208,7 @@ class RaftNodeTest {
   @Test
   void shouldAddAndRemoveMembers() throws Exception {
     // given
+    nodes.times = TestNodes.STEADY;
     nodes.startAll();
     TestNodes.Running leader = nodes.awaitLeader();
     leader.push("a").orThrow();

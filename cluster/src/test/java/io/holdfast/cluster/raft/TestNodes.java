@@ -37,6 +37,10 @@ final class TestNodes implements AutoCloseable {
   static final RaftTimes QUICK =
       new RaftTimes(Duration.ofMillis(300), Duration.ofMillis(600), Duration.ofSeconds(30));
 
+  /** A leader leads on while the machine is busy with other work. */
+  static final RaftTimes STEADY =
+      new RaftTimes(Duration.ofSeconds(2), Duration.ofSeconds(4), QUICK.flushEvery());
+
   /** Small files, of which hardly any are kept. */
   static final LogLimits SMALL = new LogLimits(16 << 10, 1 << 20, 32 << 10, 20, Duration.ofDays(1));
 

@@ -131,8 +131,18 @@ final class Stage implements AutoCloseable {
   }
 
   private void closeWorkers() {
-    actors.forEach(actor -> actor.worker.close());
+    actors.forEach(this::close);
     turns.close(engine);
+  }
+
+  private void close(Actor actor) {
+    // Those that sleep would sleep for ever: time does not move here.
+    boolean asleep = busy() == sleeperSeat.parked();
+    if (asleep) {
+      actor.worker.close(0);
+    } else {
+      actor.worker.close();
+    }
   }
 
   /** A worker that died is followed by another one, of the same code. */

@@ -120,11 +120,11 @@ final class ActivityWorker {
 
   /** Waits for what is being done; what takes longer is interrupted and given back. */
   void join(long ms) throws InterruptedException {
-    fetcher.join(ms);
+    fetcher.join(FlowWorker.DRAIN_MS);
     if (!room.awaitIdle(ms)) {
       LOG.info("{} activities are given back, because the worker stops.", busy());
       running.forEach(Attempt::giveBack);
-      room.awaitIdle(ms);
+      room.awaitIdle(FlowWorker.DRAIN_MS);
     }
   }
 }

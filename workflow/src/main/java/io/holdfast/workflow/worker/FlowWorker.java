@@ -21,7 +21,7 @@ public final class FlowWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FlowWorker.class);
 
   /** How long what runs may take to end when the worker is closed. */
-  private static final long DRAIN_MS = 5_000;
+  static final long DRAIN_MS = 5_000;
 
   private final Sticky sticky;
   private final TimerThread timer;
@@ -97,6 +97,11 @@ public final class FlowWorker implements AutoCloseable {
 
   @Override
   public void close() {
+    close(DRAIN_MS);
+  }
+
+  /** Closes it; activities that run on for longer than that are interrupted and given back. */
+  public void close(long activitiesMs) {
     healer.stop();
     sweeper.close();
     turns.forEach(TurnWorker::stop);
@@ -106,7 +111,7 @@ public final class FlowWorker implements AutoCloseable {
         worker.join(DRAIN_MS);
       }
       for (ActivityWorker worker : activities) {
-        worker.join(DRAIN_MS);
+        worker.join(activitiesMs);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

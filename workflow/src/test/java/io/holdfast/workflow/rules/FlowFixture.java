@@ -96,11 +96,7 @@ public abstract class FlowFixture {
   }
 
   protected static void eventually(Runnable assertion) {
-    await()
-        .atMost(SOON)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(3))
-        .untilAsserted(assertion::run);
+    await().atMost(SOON).pollInterval(Duration.ofMillis(3)).untilAsserted(assertion::run);
   }
 
   protected void awaitEvents(String id, int count) {

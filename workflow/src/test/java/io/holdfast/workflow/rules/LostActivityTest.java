@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A worker that loses the lease of an activity stops it, and says why. */
@@ -35,6 +36,12 @@ class LostActivityTest extends FlowFixture {
     } finally {
       ends.add((work.isCancelled() ? "cancelled" : "") + (work.isLeaseLost() ? "lease lost" : ""));
     }
+  }
+
+  /** The activity comes again when its lease has ended, and would hold up the end of the worker. */
+  @AfterEach
+  void endActivities() {
+    never.countDown();
   }
 
   private final Activity<String, String> slow =

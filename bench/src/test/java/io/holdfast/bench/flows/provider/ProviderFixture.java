@@ -123,11 +123,7 @@ abstract class ProviderFixture {
   }
 
   static void eventually(Runnable assertion) {
-    await()
-        .atMost(SOON)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(3))
-        .untilAsserted(assertion::run);
+    await().atMost(SOON).pollInterval(Duration.ofMillis(3)).untilAsserted(assertion::run);
   }
 
   // Turns
