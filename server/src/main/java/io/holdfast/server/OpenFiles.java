@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How many files this process may have open. Each connection is one.
@@ -12,6 +14,7 @@ import java.util.List;
  * the store could not open its files. So it must not come to that.
  */
 final class OpenFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String LINE = "Max open files";
 
@@ -22,7 +25,13 @@ final class OpenFiles {
 
   /** How many of the connections that are wanted may be there at once. */
   static int connections(int wanted) {
-    return connections(wanted, max());
+    int possible = connections(wanted, max());
+    if (possible < wanted) {
+      LOG.debug(
+          "There may be {} connections at once, because this process may not have more files open.",
+          possible);
+    }
+    return possible;
   }
 
   static int connections(int wanted, long filesMax) {

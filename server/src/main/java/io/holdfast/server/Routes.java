@@ -29,7 +29,6 @@ import io.holdfast.server.groups.SeekRoutes;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Brokers;
 import io.holdfast.server.http.Observer;
-import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.jobs.JobRoutes;
@@ -83,7 +82,6 @@ public final class Routes implements AutoCloseable {
   private final Maintenance maintenance;
   private final boolean inCluster;
   private final BrokerChain brokers;
-  private final Broker broker;
   private final Map<Verb<?, ?>, Route> verbs;
 
   /** The routes of a server without tokens. */
@@ -124,7 +122,6 @@ public final class Routes implements AutoCloseable {
     maintenance = brokers.maintenance();
     Broker open = brokers.with(Authority.SERVER);
     Broker guarded = brokers.with(Authority.ROUTE);
-    broker = brokers.with(Authority.CALLER);
     all.addAll(new HealthRoutes(traffic, cluster).routes());
     all.addAll(new TokenRoutes(tokens, time).routes());
     all.addAll(new SessionRoutes(tokens, sessions, badTokens).routes());
@@ -153,7 +150,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(new JobRoutes(jobs, () -> VisibleQueues.ofCaller()::covers).routes());
     all.addAll(GroupRoutes.routes());
     all.addAll(SeekRoutes.routes());
-    verbs = new VerbRoutes(broker).byVerb();
+    verbs = new VerbRoutes(brokers.with(Authority.CALLER)).byVerb();
     all.addAll(verbs.values());
     all.addAll(FrameHandlers.routes());
     // What an act on a flow commits is not the client's: its route says who may, and tells of it.
@@ -232,9 +229,9 @@ public final class Routes implements AutoCloseable {
     return List.copyOf(all);
   }
 
-  /** The verbs in frames, with the same access as over HTTP. */
-  FrameHandlers frames(Observer observer, Room room, int bodyBytesMax) {
-    return new FrameHandlers(broker, verbs, observer, room, bodyBytesMax);
+  /** The routes of the verbs, whose access requests in frames need too. */
+  Map<Verb<?, ?>, Route> verbs() {
+    return verbs;
   }
 
   /** The broker as routes ask it. */

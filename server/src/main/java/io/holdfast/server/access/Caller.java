@@ -119,11 +119,6 @@ public record Caller(
     return good.getAsBoolean();
   }
 
-  @Override
-  public boolean isUnlimited() {
-    return grant != null && grant.isUnlimited();
-  }
-
   /** The address without the port, as logs have it. */
   String from() {
     return address instanceof InetSocketAddress inet && inet.getAddress() != null

@@ -14,6 +14,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.RequestId;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.net.Deadlines.Phase;
 import io.holdfast.server.net.UpgradedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -63,7 +64,7 @@ final class FrameConnection extends FrameDecoder {
     this.service = service;
     this.upgraded = upgraded;
     this.channel = upgraded.channel();
-    this.share = service.room.share();
+    this.share = service.server.room().share();
   }
 
   @Override
@@ -72,15 +73,17 @@ final class FrameConnection extends FrameDecoder {
     upgraded.peer().watching(upgraded.pass(), open);
     var _ = open.whenComplete((ended, cancelled) -> close());
     channel.closeFuture().addListener(closed -> closed());
-    upgraded.onDrain(() -> write(Frames.closing()));
-    upgraded.resting();
+    if (upgraded.traffic().isDraining()) {
+      write(Frames.closing());
+    }
+    noteWait();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
     reading = true;
     if (isInFrame() && message instanceof ByteBuf bytes) {
-      upgraded.received(bytes.readableBytes());
+      upgraded.deadlines().received(bytes.readableBytes());
     }
     super.channelRead(ctx, message);
   }
@@ -97,25 +100,20 @@ final class FrameConnection extends FrameDecoder {
 
   /** Tells the deadlines of the connection what the server waits for. */
   private void noteWait() {
-    if (isInFrame()) {
-      upgraded.receiving();
-    } else if (pending.isEmpty()) {
-      upgraded.resting();
-    } else {
-      upgraded.working();
-    }
+    Phase idle = pending.isEmpty() ? Phase.RESTING : Phase.ANSWERING;
+    upgraded.deadlines().continueWith(isInFrame() ? Phase.BODY : idle);
   }
 
   @Override
   byte @Nullable [] accept(int kind, int id, long bodyBytes) {
-    if (bodyBytes > service.bodyBytesMax) {
+    if (bodyBytes > service.server.bodyBytesMax()) {
       refuse(
           id,
           Problem.of(
               413,
               "TOO_LARGE",
               "the frame: expected at most %d bytes, but got %d"
-                  .formatted(service.bodyBytesMax, bodyBytes)));
+                  .formatted(service.server.bodyBytesMax(), bodyBytes)));
       return null;
     }
     if (bodyBytes > Room.SMALL_BYTES) {
@@ -144,7 +142,7 @@ final class FrameConnection extends FrameDecoder {
   @Override
   void received(int kind, int id, byte[] body) {
     Room.Share taken = share;
-    share = service.room.share();
+    share = service.server.room().share();
     if (kind == Frames.STOP_WAITING) {
       taken.close();
       FrameCall<?, ?> call = pending.get(id);
@@ -210,7 +208,7 @@ final class FrameConnection extends FrameDecoder {
     if (known != null && known.isGood()) {
       return known;
     }
-    Pass admitted = upgraded.admit(route);
+    Pass admitted = upgraded.admission().apply(route);
     passes[number] = admitted;
     return admitted;
   }
@@ -238,7 +236,10 @@ final class FrameConnection extends FrameDecoder {
       return;
     }
     byte[] frame = call.answer(result, failure);
-    service.observer.answered(call.route, call.status(), System.nanoTime() - call.begunNanos);
+    service
+        .server
+        .observer()
+        .answered(call.route, call.status(), System.nanoTime() - call.begunNanos);
     ChannelPromise written = channel.newPromise();
     written.addListener(
         sent -> {
@@ -291,6 +292,8 @@ final class FrameConnection extends FrameDecoder {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof ChannelInputShutdownEvent) {
       close();
+    } else if (event == UpgradedConnection.DRAINING) {
+      write(Frames.closing());
     } else {
       super.userEventTriggered(ctx, event);
     }

@@ -28,12 +28,4 @@ public interface Pass {
 
   /** Whether the caller would still be let in. */
   boolean isGood();
-
-  /**
-   * Whether the caller may name all queues, so that nothing has to be compared with what the caller
-   * may see: only then a call may be answered asynchronously.
-   */
-  default boolean isUnlimited() {
-    return false;
-  }
 }

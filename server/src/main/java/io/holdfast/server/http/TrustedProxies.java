@@ -94,16 +94,14 @@ public final class TrustedProxies {
   /**
    * The address of the client that a request comes from: the last one that no trusted proxy has.
    * Each proxy adds the address of its own peer at the end, and what stands before is only claimed.
-   *
-   * @param forwarded the values of X-Forwarded-For, in their order
    */
-  @Nullable SocketAddress client(@Nullable SocketAddress peer, List<String> forwarded) {
+  @Nullable SocketAddress client(@Nullable SocketAddress peer, RequestHead head) {
     if (!trusts(peer)) {
       return peer;
     }
     SocketAddress client = peer;
-    for (String text : List.of(String.join(",", forwarded).split(",")).reversed()) {
-      InetAddress address = address(text.strip());
+    for (String text : head.listed("X-Forwarded-For").toList().reversed()) {
+      InetAddress address = address(text);
       if (address == null) {
         return client;
       }
@@ -113,5 +111,14 @@ public final class TrustedProxies {
       }
     }
     return client;
+  }
+
+  /** Whether the client, or a trusted proxy for it, speaks TLS. */
+  boolean isSecure(@Nullable SocketAddress peer, RequestHead head, boolean secure) {
+    return secure
+        || (trusts(peer)
+            && head.listed("X-Forwarded-Proto")
+                .reduce("", (before, last) -> last)
+                .equalsIgnoreCase("https"));
   }
 }

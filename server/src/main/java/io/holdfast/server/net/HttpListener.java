@@ -72,7 +72,7 @@ public final class HttpListener implements AutoCloseable {
       @Nullable Function<Channel, SslHandler> tls)
       throws IOException {
     this.settings = settings;
-    this.traffic = settings.traffic();
+    this.traffic = settings.dispatcher().traffic();
     this.crowd = Math.max(1, (int) (settings.connectionsMax() * CROWDED));
     this.acceptor = new Acceptor(settings.connectionsMax(), addresses, traffic);
     int cores = Runtime.getRuntime().availableProcessors();
