@@ -2,7 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.access.BadTokens;
-import io.holdfast.server.access.OpenDoor;
+import io.holdfast.server.access.Caller;
 import io.holdfast.server.access.Sessions;
 import io.holdfast.server.access.TokenDoor;
 import io.holdfast.server.access.Tokens;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How callers come in: the door with its tokens, TLS, and the watch over their files. */
 final class Entrance implements AutoCloseable {
-  private final @Nullable Tokens tokens;
-  private final @Nullable Sessions sessions;
-  private final BadTokens badTokens;
-  private final @Nullable TlsKeeper tls;
-  private final Parked parked = new Parked();
+  final @Nullable Tokens tokens;
+  final @Nullable Sessions sessions;
+  final BadTokens badTokens;
+  final @Nullable TlsKeeper tls;
+  final Parked parked = new Parked();
   private @Nullable Watch watch;
 
   /**
@@ -62,7 +62,7 @@ final class Entrance implements AutoCloseable {
 
   Door door() {
     return tokens == null || sessions == null
-        ? new OpenDoor()
+        ? (route, shown, address) -> Caller.local(address, shown.request())
         : new TokenDoor(tokens, sessions, badTokens);
   }
 
@@ -72,26 +72,6 @@ final class Entrance implements AutoCloseable {
     }
     return new Guard(
         address.isLoopbackAddress() ? Guard.Names.LOOPBACK : Guard.Names.PRIVATE, host);
-  }
-
-  @Nullable Tokens tokens() {
-    return tokens;
-  }
-
-  @Nullable Sessions sessions() {
-    return sessions;
-  }
-
-  BadTokens badTokens() {
-    return badTokens;
-  }
-
-  @Nullable TlsKeeper tls() {
-    return tls;
-  }
-
-  Parked parked() {
-    return parked;
   }
 
   @Override

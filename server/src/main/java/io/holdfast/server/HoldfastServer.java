@@ -69,7 +69,7 @@ public final class HoldfastServer implements AutoCloseable {
             routes.brokers(),
             new IdempotencyKeys(time),
             new IgnoredLog());
-    TlsKeeper tls = entrance.tls();
+    TlsKeeper tls = entrance.tls;
     this.listener =
         new HttpListener(
             new InetSocketAddress(address, config.port()),
@@ -77,7 +77,7 @@ public final class HoldfastServer implements AutoCloseable {
                 dispatcher,
                 config.patience(),
                 OpenFiles.connections(config.connectionsMax()),
-                entrance.parked(),
+                entrance.parked,
                 Map.of(Frames.PROTOCOL, new FrameHandlers(dispatcher, routes.verbs())::connect)),
             new AddressLimit(config.connectionsPerAddressMax(), config.trustedProxies()),
             tls == null ? null : tls::handler);
@@ -145,7 +145,7 @@ public final class HoldfastServer implements AutoCloseable {
 
   /** Whether it speaks TLS. */
   public boolean isSecure() {
-    return entrance.tls() != null;
+    return entrance.tls != null;
   }
 
   /** Stops taking calls, answers those that run, closes the broker, and lets go of the port. */

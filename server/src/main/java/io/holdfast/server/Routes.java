@@ -6,7 +6,6 @@ import io.holdfast.api.wire.Verb;
 import io.holdfast.server.access.AuditedRoutes;
 import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.access.SessionRoutes;
-import io.holdfast.server.access.Sessions;
 import io.holdfast.server.access.TokenRoutes;
 import io.holdfast.server.access.Tokens;
 import io.holdfast.server.commits.CommitRoute;
@@ -68,7 +67,6 @@ import io.holdfast.workflow.admin.FlowQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** All routes of the server. */
 public final class Routes implements AutoCloseable {
@@ -86,26 +84,15 @@ public final class Routes implements AutoCloseable {
 
   /** The routes of a server without tokens. */
   public Routes(Broker served, TimeSource time, Traffic traffic) {
-    this(served, time, traffic, About.NOTHING, null, null, new BadTokens(time));
-  }
-
-  Routes(Broker served, TimeSource time, Traffic traffic, About about, Entrance entrance) {
-    this(
-        served, time, traffic, about, entrance.tokens(), entrance.sessions(), entrance.badTokens());
+    this(served, time, traffic, About.NOTHING, new Entrance(ServerConfig.defaults(), time));
   }
 
   /**
    * @param about what whoever starts the server tells about it
-   * @param tokens null if it has none
    */
-  private Routes(
-      Broker served,
-      TimeSource time,
-      Traffic traffic,
-      About about,
-      @Nullable Tokens tokens,
-      @Nullable Sessions sessions,
-      BadTokens badTokens) {
+  Routes(Broker served, TimeSource time, Traffic traffic, About about, Entrance entrance) {
+    Tokens tokens = entrance.tokens;
+    BadTokens badTokens = entrance.badTokens;
     metrics = new Metrics(served, time);
     metrics.tellOf(badTokens);
     metrics.tellOf(traffic);
@@ -124,7 +111,7 @@ public final class Routes implements AutoCloseable {
     Broker guarded = brokers.with(Authority.ROUTE);
     all.addAll(new HealthRoutes(traffic, cluster).routes());
     all.addAll(new TokenRoutes(tokens, time).routes());
-    all.addAll(new SessionRoutes(tokens, sessions, badTokens).routes());
+    all.addAll(new SessionRoutes(tokens, entrance.sessions, badTokens).routes());
     all.addAll(PriorityRoutes.routes());
     all.addAll(PushRoute.routes());
     all.addAll(PopRoutes.routes());

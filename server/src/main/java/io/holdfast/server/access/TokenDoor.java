@@ -87,24 +87,18 @@ public final class TokenDoor implements Door {
         : authorization;
   }
 
+  /** A bad token counts wherever it is shown, but what is public stays so. */
   private Pass stranger(Route route, Shown shown, @Nullable SocketAddress address) {
     Caller stranger = new Caller(null, address, shown.request(), () -> true);
-    boolean open = route.access() == Access.PUBLIC;
-    if (shown.authorization() != null) {
-      refuse(stranger, open);
-    } else if (!open) {
-      throw Problem.unauthenticated(
-          "expected a token in the header Authorization: Bearer hf_..., but there is none; whoever"
-              + " runs the broker makes one with: holdfast token create");
-    }
-    return stranger;
-  }
-
-  /** A bad token counts wherever it is shown, but what is public stays so. */
-  private void refuse(Caller stranger, boolean open) {
-    Problem refusal = bad.refusal(stranger);
-    if (!open) {
+    Problem refusal =
+        shown.authorization() != null
+            ? bad.refusal(stranger)
+            : Problem.unauthenticated(
+                "expected a token in the header Authorization: Bearer hf_..., but there is none;"
+                    + " whoever runs the broker makes one with: holdfast token create");
+    if (route.access() != Access.PUBLIC) {
       throw refusal;
     }
+    return stranger;
   }
 }

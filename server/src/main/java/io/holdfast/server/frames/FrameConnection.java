@@ -127,8 +127,8 @@ final class FrameConnection extends FrameDecoder {
     return new byte[(int) bodyBytes];
   }
 
-  private void refuse(int id, Problem problem) {
-    Answer answer = problem.answer(RequestId.made());
+  private void refuse(int id, RuntimeException why) {
+    Answer answer = Dispatcher.failure(null, RequestId.made(), why);
     write(Frames.problem(id, answer.status(), answer.body()));
   }
 
@@ -190,8 +190,7 @@ final class FrameConnection extends FrameDecoder {
       pass = pass(verb.number(), route);
     } catch (RuntimeException refused) {
       taken.close();
-      Answer answer = Dispatcher.failure(route, RequestId.made(), refused);
-      write(Frames.problem(id, answer.status(), answer.body()));
+      refuse(id, refused);
       return;
     }
     FrameCall<I, O> call =

@@ -192,7 +192,7 @@ public final class Exchange implements AutoCloseable {
           repeated == null
               ? action.get()
               : server.keys().answer(head, pass, repeated, call.body(), action);
-      return Compression.of(head, asDeclared(answer.undoing(this::act)), route());
+      return Compression.of(head, asDeclared(answer.undoing(pass::run)), route());
     } catch (RuntimeException | Error failed) {
       return Dispatcher.failure(route(), id, failed);
     }
@@ -215,7 +215,7 @@ public final class Exchange implements AutoCloseable {
   /** The answer to a call whose result has come, undone in the name of the caller. */
   public Answer answer(AsyncAnswer<?> asked) {
     try {
-      return asDeclared(pass.as(asked::get).undoing(this::act));
+      return asDeclared(pass.as(asked::get).undoing(pass::run));
     } catch (RuntimeException | Error failed) {
       // Only the client's leave cancels it; if somebody else does, that is a bug.
       return peer.isGone() ? Answer.nothing() : Dispatcher.failure(route(), id, failed);
@@ -240,33 +240,14 @@ public final class Exchange implements AutoCloseable {
     return call;
   }
 
-  /** Does something in the name of the caller. */
-  private void act(Runnable act) {
-    pass.as(
-        () -> {
-          act.run();
-          return true;
-        });
-  }
-
   /**
    * Takes room for an answer; null if there is room, else what is to be answered after it was
    * undone.
-   *
-   * <p>Who is told to try again does it again: so what was done, and cannot be undone, is told even
-   * if there is no room.
    */
   public @Nullable Answer overloaded(Answer answer) {
-    int length = answer.body().length;
-    if (length <= Room.SMALL_BYTES) {
-      return null;
-    }
-    if (found != null && !route().onlyLooks() && !answer.undone()) {
-      share.overdraw(length);
-      return null;
-    }
     try {
-      share.take(length);
+      boolean done = found != null && !route().onlyLooks() && !answer.undone();
+      share.takeForAnswer(answer.body().length, done);
       return null;
     } catch (Problem full) {
       return full.answer(id);
@@ -335,10 +316,10 @@ public final class Exchange implements AutoCloseable {
    *
    * @return false if it ended early
    */
-  public boolean stream(Streaming streaming, Outlet.Sink sink) {
+  public boolean stream(Streaming streaming, Outlet outlet) {
     try {
-      act(() -> streaming.write(new Outlet(sink, peer, pass)));
-      sink.flush();
+      pass.run(() -> streaming.write(outlet));
+      outlet.flush();
       return true;
     } catch (Outlet.GoneException | Problem early) {
       return false;

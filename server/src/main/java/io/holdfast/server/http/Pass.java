@@ -21,6 +21,15 @@ public interface Pass {
   /** Does something in the name of the caller. */
   <T> T as(Supplier<T> act);
 
+  /** The same. */
+  default void run(Runnable act) {
+    as(
+        () -> {
+          act.run();
+          return true;
+        });
+  }
+
   /** By what one caller is told from others; empty if all are the same. */
   default String name() {
     return "";
