@@ -134,14 +134,4 @@ public final class ServerConfig implements Cloneable {
   public ServerConfig trustedProxies(TrustedProxies value) {
     return with(config -> config.trustedProxies = value);
   }
-
-  /** The same for clients that pause within a request. */
-  public ServerConfig readTimeout(Duration time) {
-    return patience(patience.pause(time));
-  }
-
-  /** The same for connections that rest, which are looked for this often. */
-  public ServerConfig idleTimeout(Duration time, Duration look) {
-    return patience(patience.rest(time, look));
-  }
 }

@@ -57,9 +57,7 @@ public final class Guard {
   void check(RequestHead request) {
     String host = request.header("Host", "");
     if (!isOurs(host)) {
-      throw Problem.of(
-          403,
-          "FORBIDDEN",
+      throw Problem.forbidden(
           names == Names.LOOPBACK
               ? "the Host header: expected localhost, because the broker listens there"
               : "the Host header: expected an address or a name of this network, because the broker"
@@ -67,7 +65,7 @@ public final class Guard {
     }
     String origin = request.header(ORIGIN);
     if (origin != null && !host.equals(authorityOf(origin))) {
-      throw Problem.of(403, "FORBIDDEN", "requests of web pages of another origin are refused");
+      throw Problem.forbidden("requests of web pages of another origin are refused");
     }
   }
 
@@ -85,9 +83,7 @@ public final class Guard {
   private void checkSite(RequestHead request, Route route) {
     String site = request.header(FETCH_SITE, OURS);
     if (route.access() != Access.PUBLIC && !site.equals(OURS) && !site.equals("none")) {
-      throw Problem.of(
-          403,
-          "FORBIDDEN",
+      throw Problem.forbidden(
           "requests of web pages of another origin are refused; expected Sec-Fetch-Site:"
               + " same-origin or none");
     }
@@ -126,9 +122,7 @@ public final class Guard {
     // An origin that is not ours was refused before.
     boolean ours = request.has(ORIGIN) || request.header(FETCH_SITE, "").equals(OURS);
     if (!ours) {
-      throw Problem.of(
-          403,
-          "FORBIDDEN",
+      throw Problem.forbidden(
           "expected the header Origin or Sec-Fetch-Site: same-origin with a session; programs show"
               + " their token in the header Authorization");
     }

@@ -27,6 +27,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -61,6 +62,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final Dispatcher dispatcher;
   private final StrictRequestDecoder decoder;
   private final HttpResponseEncoder encoder = new HttpResponseEncoder();
+  private final ChunkedWriteHandler pieces = new ChunkedWriteHandler();
   private final AnswerWriter writer;
   private final Queue<Object> ahead = new ArrayDeque<>();
   private int aheadBytes;
@@ -93,7 +95,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   /** Adds all that speaks HTTP to the pipeline of the channel. */
   void install() {
-    channel.pipeline().addLast(decoder, encoder, this);
+    channel.pipeline().addLast(decoder, encoder, pieces, this);
   }
 
   @Override
@@ -265,6 +267,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     // Other protocols have no use for a client that reads and does not send.
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
     channel.pipeline().remove(encoder);
+    channel.pipeline().remove(pieces);
     channel.pipeline().remove(this);
     // Last, because bytes that it has not decoded go to the handlers that are there then.
     channel.pipeline().remove(decoder);

@@ -22,6 +22,7 @@ import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -127,11 +128,7 @@ public final class HttpListener implements AutoCloseable {
   }
 
   private Set<HttpConnection> here(EventExecutor loop) {
-    Set<HttpConnection> here = connections.get(loop);
-    if (here == null) {
-      throw new IllegalStateException("a connection has the event loop of another listener");
-    }
-    return here;
+    return Objects.requireNonNull(connections.get(loop));
   }
 
   /** Accepts connections from now on. */

@@ -3,9 +3,19 @@ package io.holdfast.server.tls;
 import io.holdfast.server.access.FileStamp;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +30,65 @@ public final class TlsKeeper {
 
   /** How long a client may take for its handshake at most. */
   private static final Duration HANDSHAKE_MAX = Duration.ofSeconds(10);
+
+  /**
+   * The key that a server proves itself with.
+   *
+   * @param context what connections are encrypted with
+   * @param until when the certificate ends
+   */
+  private record ServedKeys(SslContext context, Instant until) {
+    /**
+     * Reads the files.
+     *
+     * @throws IllegalArgumentException saying what is wrong with them
+     */
+    static ServedKeys load(TlsFiles files) {
+      List<X509Certificate> chain = Pem.certificates(files.certificate());
+      PrivateKey key = Pem.key(files.key());
+      if (!belongs(key, chain.getFirst().getPublicKey())) {
+        throw new IllegalArgumentException(
+            files.key()
+                + ": expected the key of the first certificate of "
+                + files.certificate()
+                + ", but it is another's");
+      }
+      try {
+        return new ServedKeys(
+            SslContextBuilder.forServer(key, chain)
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .build(),
+            chain.getFirst().getNotAfter().toInstant());
+      } catch (SSLException | IllegalArgumentException unusable) {
+        throw new IllegalArgumentException(
+            files.certificate() + ": it cannot be used with its key: " + unusable.getMessage(),
+            unusable);
+      }
+    }
+
+    /** Whether what one half signs is the other's. */
+    private static boolean belongs(PrivateKey key, PublicKey certified) {
+      String algorithm =
+          switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+          };
+      try {
+        byte[] something = {1, 2, 3};
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(key);
+        signature.update(something);
+        byte[] signed = signature.sign();
+        signature.initVerify(certified);
+        signature.update(something);
+        return signature.verify(signed);
+      } catch (GeneralSecurityException anotherKind) {
+        return false;
+      }
+    }
+  }
 
   private final TlsFiles files;
   private final long handshakeMs;
