@@ -66,11 +66,6 @@ public final class TokenFile {
     return file;
   }
 
-  /** How it is now, to see later whether it has changed. */
-  FileStamp stamp() {
-    return FileStamp.of(file);
-  }
-
   /** Whether another version could take its place, as far as that can be seen. */
   boolean isReplaceable() {
     try {

@@ -33,19 +33,14 @@ public final class Tokens {
   private final TimeSource time;
   private final AtomicReference<Map<String, Entry>> byId = new AtomicReference<>(Map.of());
   private final List<Runnable> listeners = new ArrayList<>();
-
-  /** How the file was when it was last taken over. */
-  private FileStamp seen;
-
-  /** What was last told to be wrong with it; empty if nothing is. */
-  private String problem = "";
+  private final WatchedFiles watched;
 
   private long lookedMs;
 
   private Tokens(TokenFile file, TimeSource time) {
     this.file = file;
     this.time = time;
-    this.seen = file.stamp();
+    this.watched = new WatchedFiles(this::take, Tokens::report, file.path());
     this.lookedMs = time.wallMs();
   }
 
@@ -56,7 +51,7 @@ public final class Tokens {
    */
   public static Tokens open(Path path, TimeSource time) {
     Tokens tokens = new Tokens(new TokenFile(path), time);
-    tokens.take(tokens.file.read());
+    tokens.take();
     if (!tokens.file.isReplaceable()) {
       LOG.warn(
           "The folder of the file of tokens {} cannot be written, so tokens cannot be made or"
@@ -67,9 +62,9 @@ public final class Tokens {
     return tokens;
   }
 
-  private void take(List<Token> tokens) {
+  private void take() {
     Map<String, Entry> fresh = new HashMap<>();
-    for (Token token : tokens) {
+    for (Token token : file.read()) {
       byte[] hash = HexFormat.of().parseHex(token.sha256());
       fresh.put(token.id(), new Entry(token, token.grant(), hash));
     }
@@ -83,14 +78,11 @@ public final class Tokens {
 
   /** Takes over what has changed in the file, and tells of tokens that have ended. */
   public synchronized void look() {
-    FileStamp now = file.stamp();
-    long nowMs = time.wallMs();
-    boolean changed = false;
-    if (!now.equals(seen)) {
-      // One that cannot be read is tried at every look: who may read it changes nothing else.
-      changed = reload();
-      seen = changed ? now : seen;
+    boolean changed = watched.look();
+    if (changed) {
+      LOG.info("The file of tokens was read again: {} tokens.", byId.get().size());
     }
+    long nowMs = time.wallMs();
     long beforeMs = lookedMs;
     lookedMs = nowMs;
     boolean ended =
@@ -101,27 +93,11 @@ public final class Tokens {
     }
   }
 
-  private boolean reload() {
-    try {
-      take(file.read());
-      problem = "";
-      LOG.info("The file of tokens was read again: {} tokens.", byId.get().size());
-      return true;
-    } catch (TokensException bad) {
-      tell(String.valueOf(bad.getMessage()));
-      return false;
-    }
-  }
-
-  /** Says what is wrong, once. */
-  private void tell(String wrong) {
-    if (!wrong.equals(problem)) {
-      problem = wrong;
-      LOG.error(
-          "{} Until then the tokens that were known before stay as they are, also those that"
-              + " somebody meant to revoke.",
-          wrong);
-    }
+  private static void report(String problem) {
+    LOG.error(
+        "{} Until then the tokens that were known before stay as they are, also those that"
+            + " somebody meant to revoke.",
+        problem);
   }
 
   /** What the holder of a token may; null if that is no token, or none that is good. */
@@ -164,9 +140,7 @@ public final class Tokens {
   }
 
   private synchronized void changed() {
-    FileStamp now = file.stamp();
-    take(file.read());
-    seen = now;
+    watched.read();
     listeners.forEach(Runnable::run);
   }
 }

@@ -44,6 +44,7 @@ final class FrameConnection extends FrameDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(FrameConnection.class);
 
   private final FrameHandlers service;
+  private final Dispatcher server;
   private final UpgradedConnection upgraded;
   private final Channel channel;
   private final CompletableFuture<Void> open = new CompletableFuture<>();
@@ -62,9 +63,10 @@ final class FrameConnection extends FrameDecoder {
 
   FrameConnection(FrameHandlers service, UpgradedConnection upgraded) {
     this.service = service;
+    this.server = service.server;
     this.upgraded = upgraded;
     this.channel = upgraded.channel();
-    this.share = service.server.room().share();
+    this.share = server.room().share();
   }
 
   @Override
@@ -73,7 +75,7 @@ final class FrameConnection extends FrameDecoder {
     upgraded.peer().watching(upgraded.pass(), open);
     var _ = open.whenComplete((ended, cancelled) -> close());
     channel.closeFuture().addListener(closed -> closed());
-    if (upgraded.traffic().isDraining()) {
+    if (server.traffic().isDraining()) {
       write(Frames.closing());
     }
     noteWait();
@@ -106,25 +108,22 @@ final class FrameConnection extends FrameDecoder {
 
   @Override
   byte @Nullable [] accept(int kind, int id, long bodyBytes) {
-    if (bodyBytes > service.server.bodyBytesMax()) {
-      refuse(
-          id,
-          Problem.of(
-              413,
-              "TOO_LARGE",
-              "the frame: expected at most %d bytes, but got %d"
-                  .formatted(service.server.bodyBytesMax(), bodyBytes)));
+    try {
+      if (bodyBytes > server.bodyBytesMax()) {
+        throw Problem.of(
+            413,
+            "TOO_LARGE",
+            "the frame: expected at most %d bytes, but got %d"
+                .formatted(server.bodyBytesMax(), bodyBytes));
+      }
+      if (bodyBytes > Room.SMALL_BYTES) {
+        share.take(bodyBytes);
+      }
+      return new byte[(int) bodyBytes];
+    } catch (Problem refused) {
+      refuse(id, refused);
       return null;
     }
-    if (bodyBytes > Room.SMALL_BYTES) {
-      try {
-        share.take(bodyBytes);
-      } catch (Problem full) {
-        refuse(id, full);
-        return null;
-      }
-    }
-    return new byte[(int) bodyBytes];
   }
 
   private void refuse(int id, RuntimeException why) {
@@ -135,14 +134,14 @@ final class FrameConnection extends FrameDecoder {
   @Override
   void malformed(long length) {
     LOG.debug("Closing {}: a frame of length {}", channel.remoteAddress(), length);
-    upgraded.traffic().hungUp(HangUp.MALFORMED);
+    server.traffic().hungUp(HangUp.MALFORMED);
     close();
   }
 
   @Override
   void received(int kind, int id, byte[] body) {
     Room.Share taken = share;
-    share = service.server.room().share();
+    share = server.room().share();
     if (kind == Frames.STOP_WAITING) {
       taken.close();
       FrameCall<?, ?> call = pending.get(id);
@@ -184,7 +183,7 @@ final class FrameConnection extends FrameDecoder {
     Route route = service.route(verb.number());
     Pass pass;
     try {
-      if (upgraded.traffic().isDraining()) {
+      if (server.traffic().isDraining()) {
         throw Problem.closing();
       }
       pass = pass(verb.number(), route);
@@ -197,7 +196,7 @@ final class FrameConnection extends FrameDecoder {
         new FrameCall<>(id, body.length, verb, route, pass, taken, service.broker);
     pending.put(id, call);
     pendingBytes += body.length;
-    upgraded.traffic().begin();
+    server.traffic().begin();
     var _ = call.start(body).whenComplete((result, failure) -> answered(call, result, failure));
   }
 
@@ -256,7 +255,7 @@ final class FrameConnection extends FrameDecoder {
 
   private void ended(FrameCall<?, ?> call) {
     call.share.close();
-    upgraded.traffic().end();
+    server.traffic().end();
   }
 
   private void write(byte[] frame) {

@@ -258,12 +258,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         .addLast(
             handler.apply(
                 new UpgradedConnection(
-                    channel,
-                    exchange.pass(),
-                    exchange.admission(),
-                    peer,
-                    deadlines,
-                    dispatcher.traffic())));
+                    channel, exchange.pass(), exchange.admission(), peer, deadlines)));
     // Other protocols have no use for a client that reads and does not send.
     channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
     channel.pipeline().remove(encoder);

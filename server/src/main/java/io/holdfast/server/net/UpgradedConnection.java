@@ -3,7 +3,6 @@ package io.holdfast.server.net;
 import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Peer;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.http.Traffic;
 import io.netty.channel.Channel;
 import java.util.function.Function;
 
@@ -22,12 +21,7 @@ import java.util.function.Function;
  * @param peer the client, which has left when the connection is closed
  */
 public record UpgradedConnection(
-    Channel channel,
-    Pass pass,
-    Function<Route, Pass> admission,
-    Peer peer,
-    Deadlines deadlines,
-    Traffic traffic) {
+    Channel channel, Pass pass, Function<Route, Pass> admission, Peer peer, Deadlines deadlines) {
   /** The server begins to stop. */
   public static final Object DRAINING = new Object();
 }

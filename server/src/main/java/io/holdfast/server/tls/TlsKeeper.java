@@ -1,6 +1,6 @@
 package io.holdfast.server.tls;
 
-import io.holdfast.server.access.FileStamp;
+import io.holdfast.server.access.WatchedFiles;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -94,13 +94,7 @@ public final class TlsKeeper {
   private final long handshakeMs;
   private volatile ServedKeys keys;
 
-  /** How the files were when they were last taken over. */
-  private FileStamp used;
-
-  private FileStamp seen;
-
-  /** What was last told to be wrong with them; empty if nothing is. */
-  private String problem = "";
+  private final WatchedFiles watched;
 
   /**
    * Reads the files.
@@ -112,8 +106,12 @@ public final class TlsKeeper {
     this.files = files;
     this.handshakeMs =
         (readTimeout.compareTo(HANDSHAKE_MAX) < 0 ? readTimeout : HANDSHAKE_MAX).toMillis();
-    this.used = FileStamp.of(files.certificate(), files.key());
-    this.seen = used;
+    this.watched =
+        new WatchedFiles(
+            this::reload,
+            wrong -> LOG.error("The new certificate is not used, the one before stays: {}", wrong),
+            files.certificate(),
+            files.key());
     this.keys = ServedKeys.load(files);
   }
 
@@ -133,30 +131,12 @@ public final class TlsKeeper {
   }
 
   /** Takes over files that have changed. */
-  public synchronized void look() {
-    FileStamp now = FileStamp.of(files.certificate(), files.key());
-    // Two files are not written at once: they count when nothing has changed for a look.
-    boolean settled = now.equals(seen);
-    seen = now;
-    if (!settled || now.equals(used)) {
-      return;
-    }
-    try {
-      // A pair that cannot be used is tried at every look: who may read it changes nothing else.
-      keys = ServedKeys.load(files);
-      used = now;
-      problem = "";
-      LOG.info("The certificate was read again; it is good until {}.", keys.until());
-    } catch (IllegalArgumentException bad) {
-      tell(String.valueOf(bad.getMessage()));
-    }
+  public void look() {
+    watched.look();
   }
 
-  /** Says what is wrong, once. */
-  private void tell(String wrong) {
-    if (!wrong.equals(problem)) {
-      problem = wrong;
-      LOG.error("The new certificate is not used, the one before stays: {}", wrong);
-    }
+  private void reload() {
+    keys = ServedKeys.load(files);
+    LOG.info("The certificate was read again; it is good until {}.", keys.until());
   }
 }
