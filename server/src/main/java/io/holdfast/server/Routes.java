@@ -111,7 +111,7 @@ public final class Routes implements AutoCloseable {
     Broker guarded = brokers.with(Authority.ROUTE);
     all.addAll(new HealthRoutes(traffic, cluster).routes());
     all.addAll(new TokenRoutes(tokens, time).routes());
-    all.addAll(new SessionRoutes(tokens, entrance.sessions, badTokens).routes());
+    all.addAll(new SessionRoutes(tokens, badTokens).routes());
     all.addAll(PriorityRoutes.routes());
     all.addAll(PushRoute.routes());
     all.addAll(PopRoutes.routes());

@@ -24,12 +24,10 @@ public final class TokenDoor implements Door {
   private static final String SCHEME = "bearer ";
 
   private final Tokens tokens;
-  private final Sessions sessions;
   private final BadTokens bad;
 
-  public TokenDoor(Tokens tokens, Sessions sessions, BadTokens bad) {
+  public TokenDoor(Tokens tokens, BadTokens bad) {
     this.tokens = tokens;
-    this.sessions = sessions;
     this.bad = bad;
   }
 
@@ -40,7 +38,7 @@ public final class TokenDoor implements Door {
     Grant grant =
         authorization != null
             ? tokens.authenticate(shown(authorization))
-            : session != null ? sessions.find(session) : null;
+            : session != null ? tokens.sessions().find(session) : null;
     if (grant == null) {
       return stranger(route, shown, address);
     }
@@ -52,7 +50,7 @@ public final class TokenDoor implements Door {
             () ->
                 (authorization != null || session == null)
                     ? tokens.isGood(grant)
-                    : sessions.find(session) != null,
+                    : tokens.sessions().find(session) != null,
             () -> tokens.isGood(grant));
     if (!grant.may(route.access())) {
       deny(route, caller);

@@ -34,6 +34,7 @@ public final class Tokens {
   private final AtomicReference<Map<String, Entry>> byId = new AtomicReference<>(Map.of());
   private final List<Runnable> listeners = new ArrayList<>();
   private final WatchedFiles watched;
+  private final Sessions sessions;
 
   private long lookedMs;
 
@@ -41,6 +42,7 @@ public final class Tokens {
     this.file = file;
     this.time = time;
     this.watched = new WatchedFiles(this::take, Tokens::report, file.path());
+    this.sessions = new Sessions(this, time);
     this.lookedMs = time.wallMs();
   }
 
@@ -71,7 +73,12 @@ public final class Tokens {
     byId.set(Map.copyOf(fresh));
   }
 
-  /** Is told whenever tokens may have ended. Tell it before the first look. */
+  /** The sessions of browsers that have shown a token. */
+  Sessions sessions() {
+    return sessions;
+  }
+
+  /** Is told whenever tokens or sessions may have ended. Tell it before the first look. */
   public void onChange(Runnable listener) {
     listeners.add(listener);
   }
@@ -88,9 +95,13 @@ public final class Tokens {
     boolean ended =
         byId.get().values().stream()
             .anyMatch(entry -> entry.token().isGood(beforeMs) && !entry.token().isGood(nowMs));
-    if (changed || ended) {
-      listeners.forEach(Runnable::run);
+    if (sessions.look() || changed || ended) {
+      tellListeners();
     }
+  }
+
+  void tellListeners() {
+    listeners.forEach(Runnable::run);
   }
 
   private static void report(String problem) {
@@ -141,6 +152,6 @@ public final class Tokens {
 
   private synchronized void changed() {
     watched.read();
-    listeners.forEach(Runnable::run);
+    tellListeners();
   }
 }

@@ -290,7 +290,7 @@ final class FrameConnection extends FrameDecoder {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof ChannelInputShutdownEvent) {
       close();
-    } else if (event == UpgradedConnection.DRAINING) {
+    } else if (event.equals(UpgradedConnection.DRAINING)) {
       write(Frames.closing());
     } else {
       super.userEventTriggered(ctx, event);

@@ -64,7 +64,7 @@ class UpgradeTest extends ListenerFixture {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
-      if (event == UpgradedConnection.DRAINING) {
+      if (event.equals(UpgradedConnection.DRAINING)) {
         var _ = ctx.writeAndFlush(Unpooled.copiedBuffer("bye", ISO_8859_1));
       }
       super.userEventTriggered(ctx, event);
