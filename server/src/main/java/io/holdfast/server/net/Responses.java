@@ -3,7 +3,6 @@ package io.holdfast.server.net;
 import io.holdfast.server.http.Answer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -15,7 +14,10 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
-import java.util.Date;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Map;
 
 /** Makes responses of Netty from answers. */
@@ -30,6 +32,9 @@ final class Responses {
   private static final AsciiString CONTENT_LENGTH = AsciiString.cached("Content-Length");
   private static final AsciiString TRANSFER_ENCODING = AsciiString.cached("Transfer-Encoding");
   private static final AsciiString DATE = AsciiString.cached("Date");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
   private static final HttpHeadersFactory UNCHECKED =
       DefaultHttpHeadersFactory.headersFactory().withValidation(false);
   private static final HttpHeadersFactory CHECKED = DefaultHttpHeadersFactory.headersFactory();
@@ -111,7 +116,8 @@ final class Responses {
     long millis = System.currentTimeMillis();
     Second second = now;
     if (second.epochSecond() != millis / 1000) {
-      second = new Second(millis / 1000, new AsciiString(DateFormatter.format(new Date(millis))));
+      second =
+          new Second(millis / 1000, new AsciiString(TIME.format(Instant.ofEpochMilli(millis))));
       now = second;
     }
     return second.text();
