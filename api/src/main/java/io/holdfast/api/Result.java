@@ -1,5 +1,7 @@
 package io.holdfast.api;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -56,5 +58,22 @@ public sealed interface Result<T> {
 
   default <R> Result<R> map(Function<T, R> mapping) {
     return this instanceof Ok<T> ok ? ok(mapping.apply(ok.value())) : refused(refusal());
+  }
+
+  default <R> Result<R> flatMap(Function<T, Result<R>> mapping) {
+    return this instanceof Ok<T> ok ? mapping.apply(ok.value()) : refused(refusal());
+  }
+
+  /** What a mapping makes of each of some values, or the first refusal. */
+  static <T, R> Result<List<R>> each(List<T> values, Function<T, Result<R>> mapping) {
+    List<R> mapped = new ArrayList<>(values.size());
+    for (T value : values) {
+      Result<R> one = mapping.apply(value);
+      if (!one.isOk()) {
+        return refused(one.refusal());
+      }
+      mapped.add(one.orThrow());
+    }
+    return ok(mapped);
   }
 }

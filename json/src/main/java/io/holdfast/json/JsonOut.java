@@ -5,6 +5,8 @@ import io.holdfast.api.message.Seal;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +124,7 @@ public final class JsonOut {
     return this;
   }
 
-  /** An option's value: a text, a whole number or a truth. */
+  /** A text, a whole number, a truth, or an object or array of them. */
   public JsonOut putValue(String name, Object value) {
     json.name(name);
     return addValue(value);
@@ -133,6 +135,16 @@ public final class JsonOut {
     return switch (value) {
       case Boolean flag -> add(flag.booleanValue());
       case Number number -> add(number.longValue());
+      case Map<?, ?> object -> {
+        beginObject();
+        object.forEach((name, field) -> putValue(name.toString(), field));
+        yield endObject();
+      }
+      case Collection<?> elements -> {
+        beginArray();
+        elements.forEach(this::addValue);
+        yield endArray();
+      }
       default -> add(value.toString());
     };
   }

@@ -125,15 +125,6 @@ public sealed interface Schema {
     return new Fields(List.copyOf(all.values()));
   }
 
-  /** The fields of an object, where it is one of several things that may stand there. */
-  static List<Field> fieldsOf(String what, Schema object) {
-    return object instanceof Fields some
-        ? some.fields().stream()
-            .map(field -> optional(field.name(), field.schema(), what + field.explanation()))
-            .toList()
-        : List.of();
-  }
-
   static Field required(String name, Schema schema, String explanation) {
     return new Field(name, schema, true, null, explanation);
   }

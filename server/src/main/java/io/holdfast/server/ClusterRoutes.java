@@ -73,10 +73,23 @@ public final class ClusterRoutes {
                 this::status)
             .forWholeBroker()
             .answers(200, "the state, as this node knows it", STATUS),
-        change(Kind.ADD, "Add a node that has started with an empty directory", ADDRESS_ONLY),
-        change(Kind.REMOVE, "Remove a member", NODE_ONLY),
-        change(Kind.REPLACE, "Put a new node in the place of a member", NODE_AND_ADDRESS),
-        change(Kind.TRANSFER, "Make another member the leader", NODE_ONLY),
+        change(
+            Kind.ADD,
+            "Add a node that has started with an empty directory",
+            Json.object(in -> new Change(Kind.ADD, null, in.get(ADDRESS)), ADDRESS)),
+        change(
+            Kind.REMOVE,
+            "Remove a member",
+            Json.object(in -> new Change(Kind.REMOVE, in.get(NAME), null), NAME)),
+        change(
+            Kind.REPLACE,
+            "Put a new node in the place of a member",
+            Json.object(
+                in -> new Change(Kind.REPLACE, in.get(NAME), in.get(ADDRESS)), NAME, ADDRESS)),
+        change(
+            Kind.TRANSFER,
+            "Make another member the leader",
+            Json.object(in -> new Change(Kind.TRANSFER, in.get(NAME), null), NAME)),
         Route.post(
                 PATH + "/snapshot",
                 Access.ADMIN,
@@ -88,34 +101,14 @@ public final class ClusterRoutes {
             .answers(200, "it is stored", STATUS));
   }
 
-  /** What a request names. */
-  private record Named(String node, String address) {}
-
-  private static final JsonType<Named> ADDRESS_ONLY =
-      Json.object(in -> new Named("", in.get(ADDRESS)), ADDRESS);
-
-  private static final JsonType<Named> NODE_ONLY =
-      Json.object(in -> new Named(in.get(NAME), ""), NAME);
-
-  private static final JsonType<Named> NODE_AND_ADDRESS =
-      Json.object(in -> new Named(in.get(NAME), in.get(ADDRESS)), NAME, ADDRESS);
-
-  private Route change(Kind kind, String summary, JsonType<Named> body) {
+  private Route change(Kind kind, String summary, JsonType<Change> body) {
     String word = kind.name().toLowerCase(Locale.ROOT);
     return Route.post(
-            PATH + "/" + word, Access.ADMIN, TOPIC, summary, call -> change(kind, call.json(body)))
+            PATH + "/" + word, Access.ADMIN, TOPIC, summary, call -> change(call.json(body)))
         .audited("cluster-" + word)
         .forWholeBroker()
         .body(body)
         .answers(200, "it is done", STATUS);
-  }
-
-  private Answer change(Kind kind, Named named) {
-    return change(
-        new Change(
-            kind,
-            named.node().isEmpty() ? null : named.node(),
-            named.address().isEmpty() ? null : named.address()));
   }
 
   private Answer change(Change change) {

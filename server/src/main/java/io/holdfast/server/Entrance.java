@@ -2,8 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.access.BadTokens;
-import io.holdfast.server.access.OpenDoor;
-import io.holdfast.server.access.Sessions;
+import io.holdfast.server.access.Caller;
 import io.holdfast.server.access.TokenDoor;
 import io.holdfast.server.access.Tokens;
 import io.holdfast.server.access.Watch;
@@ -18,11 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How callers come in: the door with its tokens, TLS, and the watch over their files. */
 final class Entrance implements AutoCloseable {
-  private final @Nullable Tokens tokens;
-  private final @Nullable Sessions sessions;
-  private final BadTokens badTokens;
-  private final @Nullable TlsKeeper tls;
-  private final Parked parked = new Parked();
+  final @Nullable Tokens tokens;
+  final BadTokens badTokens;
+  final @Nullable TlsKeeper tls;
+  final Parked parked = new Parked();
   private @Nullable Watch watch;
 
   /**
@@ -35,7 +33,6 @@ final class Entrance implements AutoCloseable {
     Path file = config.tokens();
     TlsFiles files = config.tls();
     tokens = file == null ? null : Tokens.open(file, time);
-    sessions = tokens == null ? null : new Sessions(tokens, time);
     badTokens = new BadTokens(time);
     tls = files == null ? null : new TlsKeeper(files, config.patience().head());
   }
@@ -51,19 +48,15 @@ final class Entrance implements AutoCloseable {
       tokens.onChange(parked::dismissStrangers);
       begun.every(tokens::look);
     }
-    if (sessions != null) {
-      sessions.onEnd(parked::dismissStrangers);
-      begun.every(sessions::look);
-    }
     if (tls != null) {
       begun.every(tls::look);
     }
   }
 
   Door door() {
-    return tokens == null || sessions == null
-        ? new OpenDoor()
-        : new TokenDoor(tokens, sessions, badTokens);
+    return tokens == null
+        ? (route, shown, address) -> Caller.local(address, shown.request())
+        : new TokenDoor(tokens, badTokens);
   }
 
   Guard guard(InetAddress address, String host) {
@@ -72,26 +65,6 @@ final class Entrance implements AutoCloseable {
     }
     return new Guard(
         address.isLoopbackAddress() ? Guard.Names.LOOPBACK : Guard.Names.PRIVATE, host);
-  }
-
-  @Nullable Tokens tokens() {
-    return tokens;
-  }
-
-  @Nullable Sessions sessions() {
-    return sessions;
-  }
-
-  BadTokens badTokens() {
-    return badTokens;
-  }
-
-  @Nullable TlsKeeper tls() {
-    return tls;
-  }
-
-  Parked parked() {
-    return parked;
   }
 
   @Override

@@ -3,10 +3,10 @@ package io.holdfast.server;
 import io.holdfast.api.Broker;
 import io.holdfast.api.TimeSource;
 import io.holdfast.api.wire.Frames;
+import io.holdfast.server.frames.FrameHandlers;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.IdempotencyKeys;
-import io.holdfast.server.http.Observer;
-import io.holdfast.server.http.RequestBounds;
+import io.holdfast.server.http.IgnoredLog;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Router;
 import io.holdfast.server.http.Traffic;
@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HoldfastServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
-  private static final int LINE_BYTES_MAX = 8 * 1024;
-  private static final long DRAIN_LOOK_MS = 5;
+  private static final long DRAIN_LOOK_NANOS = 5_000_000;
 
   private final ServerConfig config;
   private final Broker broker;
@@ -56,24 +56,6 @@ public final class HoldfastServer implements AutoCloseable {
     this.entrance = entrance;
     this.routes = routes;
     InetAddress address = InetAddress.getByName(config.host());
-    TlsKeeper tls = entrance.tls();
-    this.listener =
-        new HttpListener(
-            new InetSocketAddress(address, config.port()),
-            settings(address, time),
-            new AddressLimit(config.connectionsPerAddressMax(), config.trustedProxies()),
-            tls == null ? null : tls::handler);
-  }
-
-  private ConnectionSettings settings(InetAddress address, TimeSource time) {
-    int connectionsMax = OpenFiles.connections(config.connectionsMax());
-    if (connectionsMax < config.connectionsMax()) {
-      LOG.debug(
-          "There may be {} connections at once, because this process may not have more files open.",
-          connectionsMax);
-    }
-    Room room = Room.forBodies(config.bodyBytesMax());
-    Observer observer = routes.observer();
     Dispatcher dispatcher =
         new Dispatcher(
             new Router(routes.all()),
@@ -81,20 +63,24 @@ public final class HoldfastServer implements AutoCloseable {
             entrance.door(),
             config.bodyBytesMax(),
             config.trustedProxies(),
-            observer,
+            routes.observer(),
             traffic,
-            room,
+            Room.forBodies(config.bodyBytesMax()),
             routes.brokers(),
-            new IdempotencyKeys(time));
-    return new ConnectionSettings(
-        dispatcher,
-        new RequestBounds(
-            LINE_BYTES_MAX, config.headerBytesMax(), config.headersMax(), config.bodyBytesMax()),
-        config.patience(),
-        connectionsMax,
-        traffic,
-        entrance.parked(),
-        Map.of(Frames.PROTOCOL, routes.frames(observer, room, config.bodyBytesMax())::connect));
+            new IdempotencyKeys(time),
+            new IgnoredLog());
+    TlsKeeper tls = entrance.tls;
+    this.listener =
+        new HttpListener(
+            new InetSocketAddress(address, config.port()),
+            new ConnectionSettings(
+                dispatcher,
+                config.patience(),
+                OpenFiles.connections(config.connectionsMax()),
+                entrance.parked,
+                Map.of(Frames.PROTOCOL, new FrameHandlers(dispatcher, routes.verbs())::connect)),
+            new AddressLimit(config.connectionsPerAddressMax(), config.trustedProxies()),
+            tls == null ? null : tls::handler);
   }
 
   /**
@@ -110,11 +96,7 @@ public final class HoldfastServer implements AutoCloseable {
     return start(config, broker, TimeSource.SYSTEM);
   }
 
-  /**
-   * Starts to serve a broker whose time comes from elsewhere.
-   *
-   * @param time what the broker goes by
-   */
+  /** Starts to serve a broker that goes by this time. */
   public static HoldfastServer start(ServerConfig config, Broker broker, TimeSource time) {
     return start(config, broker, time, About.NOTHING);
   }
@@ -163,7 +145,7 @@ public final class HoldfastServer implements AutoCloseable {
 
   /** Whether it speaks TLS. */
   public boolean isSecure() {
-    return entrance.tls() != null;
+    return entrance.tls != null;
   }
 
   /** Stops taking calls, answers those that run, closes the broker, and lets go of the port. */
@@ -181,7 +163,9 @@ public final class HoldfastServer implements AutoCloseable {
     long deadline = System.nanoTime() + config.drainTimeout().toNanos();
     boolean interrupted = false;
     while (traffic.running() > 0 && System.nanoTime() < deadline) {
-      interrupted |= isInterruptedInPause();
+      LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+      // The calls that run have a deadline: an interrupt does not shorten it.
+      interrupted |= Thread.interrupted();
     }
     if (traffic.running() > 0) {
       LOG.warn("{} calls were still running and are cut off.", traffic.running());
@@ -190,16 +174,6 @@ public final class HoldfastServer implements AutoCloseable {
     entrance.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** The calls that run have a deadline: an interrupt does not shorten it. */
-  private static boolean isInterruptedInPause() {
-    try {
-      Thread.sleep(DRAIN_LOOK_MS);
-      return false;
-    } catch (InterruptedException e) {
-      return true;
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.holdfast.server;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How many files this process may have open. Each connection is one.
@@ -12,8 +12,7 @@ import java.util.List;
  * the store could not open its files. So it must not come to that.
  */
 final class OpenFiles {
-  private static final Path LIMITS = Path.of("/proc/self/limits");
-  private static final String LINE = "Max open files";
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
   /** What the store, the libraries and the log may need besides. */
   static final int KEPT_FREE = 1_000;
@@ -22,7 +21,13 @@ final class OpenFiles {
 
   /** How many of the connections that are wanted may be there at once. */
   static int connections(int wanted) {
-    return connections(wanted, max());
+    int possible = connections(wanted, max());
+    if (possible < wanted) {
+      LOG.debug(
+          "There may be {} connections at once, because this process may not have more files open.",
+          possible);
+    }
+    return possible;
   }
 
   static int connections(int wanted, long filesMax) {
@@ -32,21 +37,9 @@ final class OpenFiles {
   }
 
   /** The most files; where the system does not tell, as many as one likes. */
-  private static long max() {
-    try {
-      return max(Files.readAllLines(LIMITS));
-    } catch (IOException untold) {
-      return Integer.MAX_VALUE;
-    }
-  }
-
-  static long max(List<String> limits) {
-    for (String line : limits) {
-      if (line.startsWith(LINE)) {
-        String soft = line.substring(LINE.length()).strip().split(" +")[0];
-        return soft.matches("[0-9]{1,9}") ? Long.parseLong(soft) : Integer.MAX_VALUE;
-      }
-    }
-    return Integer.MAX_VALUE;
+  static long max() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getMaxFileDescriptorCount()
+        : Integer.MAX_VALUE;
   }
 }

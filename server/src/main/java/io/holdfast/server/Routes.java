@@ -6,7 +6,6 @@ import io.holdfast.api.wire.Verb;
 import io.holdfast.server.access.AuditedRoutes;
 import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.access.SessionRoutes;
-import io.holdfast.server.access.Sessions;
 import io.holdfast.server.access.TokenRoutes;
 import io.holdfast.server.access.Tokens;
 import io.holdfast.server.commits.CommitRoute;
@@ -29,7 +28,6 @@ import io.holdfast.server.groups.SeekRoutes;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Brokers;
 import io.holdfast.server.http.Observer;
-import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Traffic;
 import io.holdfast.server.jobs.JobRoutes;
@@ -69,7 +67,6 @@ import io.holdfast.workflow.admin.FlowQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** All routes of the server. */
 public final class Routes implements AutoCloseable {
@@ -83,31 +80,19 @@ public final class Routes implements AutoCloseable {
   private final Maintenance maintenance;
   private final boolean inCluster;
   private final BrokerChain brokers;
-  private final Broker broker;
   private final Map<Verb<?, ?>, Route> verbs;
 
   /** The routes of a server without tokens. */
   public Routes(Broker served, TimeSource time, Traffic traffic) {
-    this(served, time, traffic, About.NOTHING, null, null, new BadTokens(time));
-  }
-
-  Routes(Broker served, TimeSource time, Traffic traffic, About about, Entrance entrance) {
-    this(
-        served, time, traffic, about, entrance.tokens(), entrance.sessions(), entrance.badTokens());
+    this(served, time, traffic, About.NOTHING, new Entrance(ServerConfig.defaults(), time));
   }
 
   /**
    * @param about what whoever starts the server tells about it
-   * @param tokens null if it has none
    */
-  private Routes(
-      Broker served,
-      TimeSource time,
-      Traffic traffic,
-      About about,
-      @Nullable Tokens tokens,
-      @Nullable Sessions sessions,
-      BadTokens badTokens) {
+  Routes(Broker served, TimeSource time, Traffic traffic, About about, Entrance entrance) {
+    Tokens tokens = entrance.tokens;
+    BadTokens badTokens = entrance.badTokens;
     metrics = new Metrics(served, time);
     metrics.tellOf(badTokens);
     metrics.tellOf(traffic);
@@ -124,10 +109,9 @@ public final class Routes implements AutoCloseable {
     maintenance = brokers.maintenance();
     Broker open = brokers.with(Authority.SERVER);
     Broker guarded = brokers.with(Authority.ROUTE);
-    broker = brokers.with(Authority.CALLER);
     all.addAll(new HealthRoutes(traffic, cluster).routes());
     all.addAll(new TokenRoutes(tokens, time).routes());
-    all.addAll(new SessionRoutes(tokens, sessions, badTokens).routes());
+    all.addAll(new SessionRoutes(tokens, badTokens).routes());
     all.addAll(PriorityRoutes.routes());
     all.addAll(PushRoute.routes());
     all.addAll(PopRoutes.routes());
@@ -153,7 +137,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(new JobRoutes(jobs, () -> VisibleQueues.ofCaller()::covers).routes());
     all.addAll(GroupRoutes.routes());
     all.addAll(SeekRoutes.routes());
-    verbs = new VerbRoutes(broker).byVerb();
+    verbs = new VerbRoutes(brokers.with(Authority.CALLER)).byVerb();
     all.addAll(verbs.values());
     all.addAll(FrameHandlers.routes());
     // What an act on a flow commits is not the client's: its route says who may, and tells of it.
@@ -232,9 +216,9 @@ public final class Routes implements AutoCloseable {
     return List.copyOf(all);
   }
 
-  /** The verbs in frames, with the same access as over HTTP. */
-  FrameHandlers frames(Observer observer, Room room, int bodyBytesMax) {
-    return new FrameHandlers(broker, verbs, observer, room, bodyBytesMax);
+  /** The routes of the verbs, whose access requests in frames need too. */
+  Map<Verb<?, ?>, Route> verbs() {
+    return verbs;
   }
 
   /** The broker as routes ask it. */

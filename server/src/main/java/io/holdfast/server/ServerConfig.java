@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: immutable; each method that sets something returns another one.
  */
-public final class ServerConfig {
+public final class ServerConfig implements Cloneable {
   public static final int PORT = 6632;
   public static final String HOST = "127.0.0.1";
   private static final int MIB = 1024 * 1024;
@@ -23,8 +23,6 @@ public final class ServerConfig {
   private @Nullable Path tokens;
   private @Nullable TlsFiles tls;
   private int bodyBytesMax = 24 * MIB;
-  private int headerBytesMax = 16 * 1024;
-  private int headersMax = 100;
   private int connectionsMax = 20_000;
   private int connectionsPerAddressMax = 5_000;
   private Patience patience = Patience.usual();
@@ -33,29 +31,18 @@ public final class ServerConfig {
 
   private ServerConfig() {}
 
-  private ServerConfig(ServerConfig other) {
-    host = other.host;
-    port = other.port;
-    tokens = other.tokens;
-    tls = other.tls;
-    bodyBytesMax = other.bodyBytesMax;
-    headerBytesMax = other.headerBytesMax;
-    headersMax = other.headersMax;
-    connectionsMax = other.connectionsMax;
-    connectionsPerAddressMax = other.connectionsPerAddressMax;
-    patience = other.patience;
-    drainTimeout = other.drainTimeout;
-    trustedProxies = other.trustedProxies;
-  }
-
   public static ServerConfig defaults() {
     return new ServerConfig();
   }
 
   private ServerConfig with(Consumer<ServerConfig> change) {
-    ServerConfig changed = new ServerConfig(this);
-    change.accept(changed);
-    return changed;
+    try {
+      ServerConfig changed = (ServerConfig) clone();
+      change.accept(changed);
+      return changed;
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** The name or address to listen on. */
@@ -103,16 +90,6 @@ public final class ServerConfig {
     return with(config -> config.bodyBytesMax = value);
   }
 
-  /** All headers of a request together. */
-  public int headerBytesMax() {
-    return headerBytesMax;
-  }
-
-  /** Most headers of a request. */
-  public int headersMax() {
-    return headersMax;
-  }
-
   /** Most connections at once; parked polls hold one each. */
   public int connectionsMax() {
     return connectionsMax;
@@ -156,15 +133,5 @@ public final class ServerConfig {
 
   public ServerConfig trustedProxies(TrustedProxies value) {
     return with(config -> config.trustedProxies = value);
-  }
-
-  /** The same for clients that pause within a request. */
-  public ServerConfig readTimeout(Duration time) {
-    return patience(patience.pause(time));
-  }
-
-  /** The same for connections that rest, which are looked for this often. */
-  public ServerConfig idleTimeout(Duration time, Duration look) {
-    return patience(patience.rest(time, look));
   }
 }

@@ -145,10 +145,18 @@ class ArchitectureTest {
   void shouldShowNettyToFewClasses() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(NET, TLS, FRAMES, "io.holdfast.server")
+        .resideOutsideOfPackages(NET, TLS, FRAMES, HTTP, "io.holdfast.server")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.netty..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage(HTTP)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.netty..")
+                .and(not(resideInAPackage("io.netty.handler.codec.http"))))
         .check(CLASSES);
     noClasses()
         .that()

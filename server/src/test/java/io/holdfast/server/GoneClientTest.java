@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.api.Limits;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.http.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,7 +132,7 @@ class GoneClientTest extends ServerFixture {
   @Test
   void shouldKeepAPollThatOutlivesTheIdleTime() {
     // given
-    restart(ServerConfig.defaults().idleTimeout(MOMENT, LOOK).readTimeout(MOMENT));
+    restart(ServerConfig.defaults().patience(Patience.usual().pause(MOMENT).rest(MOMENT, LOOK)));
     Poll poll = park("orders");
     Poll idle = Poll.start(server.port(), "other", 0);
     // when
@@ -147,7 +148,7 @@ class GoneClientTest extends ServerFixture {
   @Test
   void shouldHangUpOnAClientThatStopsInTheMiddleOfARequest() {
     // given
-    restart(ServerConfig.defaults().idleTimeout(LONG, LOOK).readTimeout(MOMENT));
+    restart(ServerConfig.defaults().patience(Patience.usual().pause(MOMENT).rest(LONG, LOOK)));
     Poll idle = Poll.start(server.port(), "other", 0);
     assertThat(answer(idle)).startsWith("HTTP/1.1 204");
     Poll body = Poll.connect(server.port());

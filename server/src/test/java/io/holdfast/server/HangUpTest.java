@@ -8,6 +8,7 @@ import io.holdfast.api.ForwardingBroker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
+import io.holdfast.server.http.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -43,8 +44,7 @@ class HangUpTest extends ServerFixture {
   @Override
   protected ServerConfig config() {
     return super.config()
-        .readTimeout(READ)
-        .idleTimeout(LONG, LOOK)
+        .patience(Patience.usual().pause(READ).rest(LONG, LOOK))
         .connectionsMax(CONNECTIONS_MAX)
         .bodyBytesMax(BODY_MAX);
   }

@@ -3,6 +3,7 @@ package io.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.server.http.Patience;
 import io.holdfast.testkit.TestScale;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
@@ -81,8 +82,10 @@ class HeadFuzzTest extends ServerFixture {
   protected ServerConfig config() {
     return super.config()
         .bodyBytesMax(4_096)
-        .readTimeout(Duration.ofSeconds(1))
-        .idleTimeout(Duration.ofSeconds(1), Duration.ofMillis(20));
+        .patience(
+            Patience.usual()
+                .pause(Duration.ofSeconds(1))
+                .rest(Duration.ofSeconds(1), Duration.ofMillis(20)));
   }
 
   @BeforeEach

@@ -2,6 +2,7 @@ package io.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.server.http.Patience;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,8 +22,10 @@ class RawRequestTest extends ServerFixture {
   @Override
   protected ServerConfig config() {
     return super.config()
-        .readTimeout(Duration.ofSeconds(2))
-        .idleTimeout(Duration.ofMinutes(1), Duration.ofMillis(100))
+        .patience(
+            Patience.usual()
+                .pause(Duration.ofSeconds(2))
+                .rest(Duration.ofMinutes(1), Duration.ofMillis(100)))
         .bodyBytesMax(4_096);
   }
 

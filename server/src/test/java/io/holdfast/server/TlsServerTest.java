@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.api.Limits;
 import io.holdfast.engine.EmbeddedBroker;
 import io.holdfast.engine.EngineConfig;
+import io.holdfast.server.http.Patience;
 import io.holdfast.server.tls.TlsFiles;
 import io.holdfast.server.tls.TlsKeeper;
 import io.holdfast.testkit.SelfSigned;
@@ -174,7 +175,7 @@ class TlsServerTest {
 
   @Test
   void shouldHangUpOnAClientThatDoesNotShakeHands() throws Exception {
-    restart(config().readTimeout(Duration.ofSeconds(4)));
+    restart(config().patience(Patience.usual().pause(Duration.ofSeconds(4))));
     try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       silent.setSoTimeout((int) WaitLimits.EVENT.toMillis());

@@ -32,6 +32,7 @@ import io.holdfast.json.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any that answers a request.
  */
 public final class AuditedBroker extends VerbStep {
-  /** Leases whose holders are remembered: up to twice as many. */
-  private static final int LEASES_MAX = 20_000;
+  /** Leases whose holders are remembered. */
+  private static final int LEASES_MAX = 40_000;
 
   private final Predicate<String> ofFlows;
   private final Remembered<String, String> holders = new Remembered<>(LEASES_MAX);
@@ -61,7 +62,8 @@ public final class AuditedBroker extends VerbStep {
 
   @Override
   protected <I, O> Result<O> ask(Verb<I, O> verb, I request) {
-    List<Audit> lines = lines(verb, request);
+    // What they name is looked up before: afterwards it may be gone.
+    List<Audit> lines = acts(verb, request).stream().map(Supplier::get).toList();
     Result<O> result = super.ask(verb, request);
     String outcome = outcome(result);
     if (result instanceof Result.Ok<O> ok) {
@@ -76,7 +78,7 @@ public final class AuditedBroker extends VerbStep {
 
   @Override
   protected <I, O> AsyncResult<O> askAsync(Verb<I, O> verb, I request) {
-    if (hasActs(request)) {
+    if (!acts(verb, request).isEmpty()) {
       return Caller.async(() -> ask(verb, request), late -> giveBack(request, late));
     }
     AsyncResult<O> asked = super.askAsync(verb, request);
@@ -113,22 +115,54 @@ public final class AuditedBroker extends VerbStep {
     }
   }
 
-  /** The lines of a request. What they name is looked up before: afterwards it may be gone. */
-  private List<Audit> lines(Verb<?, ?> verb, Object request) {
+  /** The acts of a request; of each kind one line, in which the first is named. */
+  private List<Supplier<Audit>> acts(Verb<?, ?> verb, Object request) {
     List<Settle> settles = settles(request);
-    List<@Nullable Audit> lines = new ArrayList<>();
-    lines.add(kills(settles));
-    lines.add(foreign(settles));
-    if (request instanceof CommitRequest commit) {
-      lines.add(cancels(commit));
-      lines.add(removals(commit));
-    } else {
-      lines.add(act(verb, request));
+    List<Operation> operations =
+        request instanceof CommitRequest commit ? commit.operations() : List.of();
+    List<Settle> kills = those(settles, settle -> settle.outcome() == Outcome.KILL);
+    List<Settle> foreign = those(settles, this::isForeign);
+    List<Operation> cancels = those(operations, this::isCancel);
+    List<Operation> removals = those(operations, Operation.RemoveDead.class::isInstance);
+    List<Supplier<Audit>> acts = new ArrayList<>(0);
+    if (!kills.isEmpty()) {
+      acts.add(
+          () ->
+              Audit.of("kill")
+                  .put("queue", queueOf(kills.getFirst()))
+                  .put("settles", kills.size()));
     }
-    List<Audit> found = new ArrayList<>();
-    for (Audit line : lines) {
-      if (line != null) {
-        found.add(line);
+    if (!foreign.isEmpty()) {
+      acts.add(() -> settled(foreign.getFirst(), foreign.size()));
+    }
+    if (!cancels.isEmpty()) {
+      MessageRef first = ((Operation.CancelMessage) cancels.getFirst()).message();
+      acts.add(() -> named("cancel", first).put("operations", cancels.size()));
+    }
+    if (!removals.isEmpty()) {
+      Operation.RemoveDead first = (Operation.RemoveDead) removals.getFirst();
+      acts.add(
+          () ->
+              Audit.of("remove-dead-letters")
+                  .put("queue", first.queue())
+                  .put("group", first.group())
+                  .put("message", first.messageId())
+                  .put("operations", removals.size()));
+    }
+    Audit act = verb.isAsync() ? null : act(verb, request);
+    if (act != null) {
+      acts.add(() -> act);
+    }
+    return acts;
+  }
+
+  /** Those of a list that something is true of. */
+  private static <T> List<T> those(List<T> all, Predicate<T> test) {
+    List<T> found = List.of();
+    for (T one : all) {
+      if (test.test(one)) {
+        found = found.isEmpty() ? new ArrayList<>() : found;
+        found.add(one);
       }
     }
     return found;
@@ -221,112 +255,25 @@ public final class AuditedBroker extends VerbStep {
             : null;
   }
 
-  /** Whether a request contains an act: only then something has to be looked up for its line. */
-  private boolean hasActs(Object request) {
-    return switch (request) {
-      case SettleRequest settle -> hasAct(settle.settles());
-      case PopRequest pop -> hasAct(pop.settles());
-      case CommitRequest commit -> commit.operations().stream().anyMatch(this::isAct);
-      default -> false;
-    };
-  }
-
-  private boolean hasAct(List<Settle> settles) {
-    if (settles.isEmpty()) {
-      return false;
-    }
-    String caller = Caller.currentName();
-    return settles.stream().anyMatch(settle -> isAct(settle, caller));
-  }
-
-  private boolean isAct(Operation operation) {
-    return switch (operation) {
-      case Operation.SettleMessage settle -> isAct(settle.settle(), Caller.currentName());
-      case Operation.CancelMessage cancel -> !isOfFlows(cancel.message());
-      case Operation.RemoveDead remove -> true;
-      default -> false;
-    };
-  }
-
-  private boolean isAct(Settle settle, String caller) {
-    return settle.outcome() == Outcome.KILL || isForeign(settle, caller);
-  }
-
-  private boolean isForeign(Settle settle, String caller) {
+  /** Whether it settles a whole lease that somebody else popped, or nobody is known to have. */
+  private boolean isForeign(Settle settle) {
     return settle.target() instanceof Target.WholeLease whole
-        && !caller.equals(holders.get(whole.leaseId()));
+        && !Caller.currentName().equals(holders.get(whole.leaseId()));
   }
 
-  /** One line for all whole leases that others popped, or that nobody is known to have popped. */
-  private @Nullable Audit foreign(List<Settle> settles) {
-    String caller = Caller.currentName();
-    Settle first = null;
-    int count = 0;
-    for (Settle settle : settles) {
-      if (isForeign(settle, caller)) {
-        first = first == null ? settle : first;
-        count++;
-      }
-    }
-    return first == null || !(first.target() instanceof Target.WholeLease whole)
-        ? null
-        : Audit.of("settle-lease")
-            .put("queue", queueOfLease(whole.leaseId()))
-            .put("lease", whole.leaseId())
-            .put("heldBy", holders.get(whole.leaseId()))
-            .put("outcome", first.outcome())
-            .put("settles", count);
+  private Audit settled(Settle foreign, int settles) {
+    String lease = ((Target.WholeLease) foreign.target()).leaseId();
+    return Audit.of("settle-lease")
+        .put("queue", queueOfLease(lease))
+        .put("lease", lease)
+        .put("heldBy", holders.get(lease))
+        .put("outcome", foreign.outcome())
+        .put("settles", settles);
   }
 
-  private boolean isOfFlows(MessageRef message) {
-    return message instanceof MessageRef.ByName name && ofFlows.test(name.queue());
-  }
-
-  /**
-   * One line for all messages that a commit cancels, but those of flows; null if there are none.
-   */
-  private @Nullable Audit cancels(CommitRequest request) {
-    List<MessageRef> cancelled = new ArrayList<>();
-    for (Operation operation : request.operations()) {
-      if (operation instanceof Operation.CancelMessage cancel && !isOfFlows(cancel.message())) {
-        cancelled.add(cancel.message());
-      }
-    }
-    return cancelled.isEmpty()
-        ? null
-        : named("cancel", cancelled.getFirst()).put("operations", cancelled.size());
-  }
-
-  /** One line for all dead letters that a commit removes; null if it removes none. */
-  private static @Nullable Audit removals(CommitRequest request) {
-    List<Operation.RemoveDead> removed = new ArrayList<>();
-    for (Operation operation : request.operations()) {
-      if (operation instanceof Operation.RemoveDead remove) {
-        removed.add(remove);
-      }
-    }
-    return removed.isEmpty()
-        ? null
-        : Audit.of("remove-dead-letters")
-            .put("queue", removed.getFirst().queue())
-            .put("group", removed.getFirst().group())
-            .put("message", removed.getFirst().messageId())
-            .put("operations", removed.size());
-  }
-
-  /** One line for all that a request kills; null if it kills nothing. */
-  private @Nullable Audit kills(List<Settle> settles) {
-    Settle first = null;
-    int count = 0;
-    for (Settle settle : settles) {
-      if (settle.outcome() == Outcome.KILL) {
-        first = first == null ? settle : first;
-        count++;
-      }
-    }
-    return first == null
-        ? null
-        : Audit.of("kill").put("queue", queueOf(first)).put("settles", count);
+  private boolean isCancel(Operation operation) {
+    return operation instanceof Operation.CancelMessage cancel
+        && !(cancel.message() instanceof MessageRef.ByName name && ofFlows.test(name.queue()));
   }
 
   private @Nullable String queueOf(Settle settle) {

@@ -9,7 +9,6 @@ import io.holdfast.api.lease.Settle;
 import io.holdfast.api.lease.Settle.Target;
 import io.holdfast.api.message.MessageDetail;
 import io.holdfast.api.message.MessageRef;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -32,8 +31,8 @@ final class Belongings {
   /** No partition has this number. */
   private static final long NO_PARTITION = 0;
 
-  /** Leases, and partitions, whose queues are remembered: up to twice as many. */
-  static final int REMEMBERED_MAX = 20_000;
+  /** Leases, and partitions, whose queues are remembered. */
+  static final int REMEMBERED_MAX = 40_000;
 
   private static final String NOWHERE = "";
 
@@ -136,25 +135,20 @@ final class Belongings {
 
   /** The name is looked for before the lease is, so both must be of queues that are covered. */
   private Result<Target> heldByName(Grant grant, Target.HeldByName held) {
-    Result<String> lease = lease(grant, held.leaseId());
-    Result<MessageRef> message =
-        message(grant, new MessageRef.InPartition(held.partition(), held.transactionId()));
-    if (!lease.isOk() || !message.isOk()) {
-      return Result.refused(lease.isOk() ? message.refusal() : lease.refusal());
-    }
-    long partition = message.orThrow().equals(NO_MESSAGE) ? NO_PARTITION : held.partition();
-    return Result.ok(new Target.HeldByName(lease.orThrow(), partition, held.transactionId()));
+    MessageRef name = new MessageRef.InPartition(held.partition(), held.transactionId());
+    return lease(grant, held.leaseId())
+        .flatMap(
+            lease ->
+                message(grant, name)
+                    .map(
+                        message ->
+                            new Target.HeldByName(
+                                lease,
+                                message.equals(NO_MESSAGE) ? NO_PARTITION : held.partition(),
+                                held.transactionId())));
   }
 
   Result<List<Settle>> settles(Grant grant, List<Settle> settles) {
-    List<Settle> visible = new ArrayList<>(settles.size());
-    for (Settle settle : settles) {
-      Result<Settle> one = settle(grant, settle);
-      if (!one.isOk()) {
-        return Result.refused(one.refusal());
-      }
-      visible.add(one.orThrow());
-    }
-    return Result.ok(visible);
+    return Result.each(settles, settle -> settle(grant, settle));
   }
 }

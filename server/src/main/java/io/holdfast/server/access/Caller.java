@@ -42,6 +42,11 @@ public record Caller(
     this(grant, address, request, good, good);
   }
 
+  /** A caller of a server without tokens: whoever can reach it may do everything. */
+  public static Caller local(@Nullable SocketAddress address, RequestId request) {
+    return new Caller(Grant.LOCAL, address, request, () -> true);
+  }
+
   /**
    * The pass of the current caller for work that goes on after the call: it is good as long as the
    * token is, also if a session with it ends.
@@ -96,12 +101,7 @@ public record Caller(
     return AsyncResult.onThread(
         Thread.ofVirtual().name("holdfast-call").factory(),
         () -> caller.as(call),
-        late ->
-            caller.as(
-                () -> {
-                  unused.accept(late);
-                  return true;
-                }));
+        late -> caller.run(() -> unused.accept(late)));
   }
 
   @Override
@@ -117,11 +117,6 @@ public record Caller(
   @Override
   public boolean isGood() {
     return good.getAsBoolean();
-  }
-
-  @Override
-  public boolean isUnlimited() {
-    return grant != null && grant.isUnlimited();
   }
 
   /** The address without the port, as logs have it. */

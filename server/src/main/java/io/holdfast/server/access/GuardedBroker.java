@@ -17,7 +17,6 @@ import io.holdfast.api.group.SeekRequest;
 import io.holdfast.api.group.SubscribeRequest;
 import io.holdfast.api.lease.ExtendRequest;
 import io.holdfast.api.lease.LeasesRequest;
-import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.message.BrowseRequest;
 import io.holdfast.api.message.CancelRequest;
@@ -102,13 +101,10 @@ public final class GuardedBroker extends VerbStep {
 
   /** Asks what the caller may ask of a request, if that is anything. */
   private <I, O> void narrowed(Verb<I, O> verb, BiFunction<Grant, I, Result<I>> narrow) {
-    guard(verb, (grant, request) -> ask(narrow.apply(grant, request), verb));
-  }
-
-  private <I, O> Result<O> ask(Result<I> allowed, Verb<I, O> verb) {
-    return allowed.isOk()
-        ? verb.ask(target(), allowed.orThrow())
-        : Result.refused(allowed.refusal());
+    guard(
+        verb,
+        (grant, request) ->
+            narrow.apply(grant, request).flatMap(allowed -> verb.ask(target(), allowed)));
   }
 
   static <T> Result<T> forbidden(Grant grant, String kind, String name) {
@@ -143,12 +139,10 @@ public final class GuardedBroker extends VerbStep {
     narrowed(Verbs.COMMIT, requests::commit);
     guard(
         Verbs.POP,
-        (grant, request) -> {
-          Result<PopRequest> allowed = requests.pop(grant, request);
-          return allowed.isOk()
-              ? requests.learned(allowed.orThrow(), ask(allowed, Verbs.POP))
-              : Result.refused(allowed.refusal());
-        });
+        (grant, request) ->
+            requests
+                .pop(grant, request)
+                .flatMap(allowed -> requests.learned(allowed, target().pop(allowed))));
     narrowed(
         Verbs.SETTLE,
         (grant, request) ->
@@ -193,6 +187,7 @@ public final class GuardedBroker extends VerbStep {
                         request.after(),
                         request.limit(),
                         queue -> grant.covers(queue.name()),
+                        any -> 0,
                         (after, limit) ->
                             target()
                                 .queues(
@@ -223,6 +218,7 @@ public final class GuardedBroker extends VerbStep {
                 request.after(),
                 request.limit(),
                 load -> grant.covers(load.queue()),
+                any -> 0,
                 (after, limit) -> target().loads(new LoadsRequest(after, limit))));
     guard(Verbs.GROUPS, this::groups);
   }
@@ -243,6 +239,7 @@ public final class GuardedBroker extends VerbStep {
         request.after(),
         request.limit(),
         group -> grant.covers(group.queue()),
+        any -> 0,
         (after, limit) -> target().groups(new GroupsRequest(null, request.group(), after, limit)));
   }
 

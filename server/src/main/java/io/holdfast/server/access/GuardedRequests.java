@@ -8,12 +8,9 @@ import io.holdfast.api.lease.Delivery;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.lease.PopSource;
 import io.holdfast.api.lease.Popped;
-import io.holdfast.api.lease.Settle;
 import io.holdfast.api.message.NewMessage;
 import io.holdfast.api.message.PushRequest;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -62,23 +59,14 @@ final class GuardedRequests {
     if (!grant.covers(queue)) {
       return GuardedBroker.forbidden(grant, "queue", queue);
     }
-    PopRequest allowed = request;
-    if (!request.settles().isEmpty()) {
-      Result<List<Settle>> settles = belongings.settles(grant, request.settles());
-      if (!settles.isOk()) {
-        return Result.refused(settles.refusal());
-      }
-      allowed = allowed.settles(settles.orThrow());
-    }
+    Result<PopRequest> allowed =
+        request.settles().isEmpty()
+            ? Result.ok(request)
+            : belongings.settles(grant, request.settles()).map(request::settles);
     String join = request.joinLease();
-    if (join != null) {
-      Result<String> lease = belongings.lease(grant, join);
-      if (!lease.isOk()) {
-        return Result.refused(lease.refusal());
-      }
-      allowed = allowed.joinLease(lease.orThrow());
-    }
-    return Result.ok(allowed);
+    return join == null
+        ? allowed
+        : allowed.flatMap(pop -> belongings.lease(grant, join).map(pop::joinLease));
   }
 
   private static @Nullable String queue(PopSource source) {
@@ -125,15 +113,10 @@ final class GuardedRequests {
   }
 
   Result<CommitRequest> commit(Grant grant, CommitRequest request) {
-    List<Operation> allowed = new ArrayList<>(request.operations().size());
-    for (Operation operation : request.operations()) {
-      Result<Operation> one = operation(grant, operation);
-      if (!one.isOk()) {
-        return Result.refused(one.refusal());
-      }
-      allowed.add(one.orThrow());
-    }
-    return Result.ok(new CommitRequest(allowed, own(grant, request.requestId()), request.number()));
+    return Result.each(request.operations(), operation -> operation(grant, operation))
+        .map(
+            allowed ->
+                new CommitRequest(allowed, own(grant, request.requestId()), request.number()));
   }
 
   private Result<Operation> operation(Grant grant, Operation operation) {

@@ -1,14 +1,11 @@
 package io.holdfast.server.access;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was learned and never changes, as much of it as there is room for.
- *
- * <p>It is kept in two generations: when the young one is full it becomes the old one, which is
- * dropped. What is used stays young.
+ * What was learned and never changes, as much of it as there is room for: what was not used for
+ * longest is forgotten.
  *
  * <p>Thread: any.
  *
@@ -16,52 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param <V> what was learned
  */
 final class Remembered<K, V> {
-  private static final class Generations<K, V> {
-    private final ConcurrentMap<K, V> young = new ConcurrentHashMap<>();
-    private final ConcurrentMap<K, V> old;
+  private final int max;
+  private final LinkedHashMap<K, V> known = new LinkedHashMap<>(16, 0.75f, true);
 
-    private Generations(ConcurrentMap<K, V> old) {
-      this.old = old;
+  Remembered(int max) {
+    this.max = max;
+  }
+
+  synchronized @Nullable V get(K key) {
+    return known.get(key);
+  }
+
+  synchronized void put(K key, V value) {
+    known.put(key, value);
+    if (known.size() > max) {
+      known.pollFirstEntry();
     }
   }
 
-  private final int generationMax;
-  private volatile Generations<K, V> generations = new Generations<>(new ConcurrentHashMap<>());
-
-  Remembered(int generationMax) {
-    this.generationMax = generationMax;
-  }
-
-  @Nullable V get(K key) {
-    Generations<K, V> now = generations;
-    V young = now.young.get(key);
-    if (young != null) {
-      return young;
-    }
-    V old = now.old.get(key);
-    if (old != null) {
-      put(key, old);
-    }
-    return old;
-  }
-
-  void put(K key, V value) {
-    Generations<K, V> now = generations;
-    if (now.young.size() >= generationMax) {
-      now = next(now);
-    }
-    now.young.put(key, value);
-  }
-
-  private synchronized Generations<K, V> next(Generations<K, V> full) {
-    if (generations == full) {
-      generations = new Generations<>(full.young);
-    }
-    return generations;
-  }
-
-  int size() {
-    Generations<K, V> now = generations;
-    return now.young.size() + now.old.size();
+  synchronized int size() {
+    return known.size();
   }
 }

@@ -21,15 +21,13 @@ public final class SessionRoutes {
   private static final JsonType<String> BODY = Json.object(in -> in.get(TOKEN), TOKEN);
 
   private final @Nullable Tokens tokens;
-  private final @Nullable Sessions sessions;
   private final BadTokens badTokens;
 
   /**
-   * @param tokens null if the server has none, and lets in everybody; so is {@code sessions}
+   * @param tokens null if the server has none, and lets in everybody
    */
-  public SessionRoutes(@Nullable Tokens tokens, @Nullable Sessions sessions, BadTokens badTokens) {
+  public SessionRoutes(@Nullable Tokens tokens, BadTokens badTokens) {
     this.tokens = tokens;
-    this.sessions = sessions;
     this.badTokens = badTokens;
   }
 
@@ -52,8 +50,7 @@ public final class SessionRoutes {
   private Answer signIn(Call call) {
     String text = call.json(BODY);
     Tokens known = tokens;
-    Sessions open = sessions;
-    if (known == null || open == null) {
+    if (known == null) {
       throw Problem.of(
           409,
           ErrorCode.WRONG_STATE.name(),
@@ -66,7 +63,7 @@ public final class SessionRoutes {
     // A browser that signs in again has one session, not two.
     end(call);
     Audit.of("sign-in", Caller.current().signedIn(grant)).result("OK");
-    return cookie(call, open.open(grant), Sessions.LENGTH_MS / 1000);
+    return cookie(call, known.sessions().open(grant), Sessions.LENGTH_MS / 1000);
   }
 
   private Answer signOut(Call call) {
@@ -77,8 +74,8 @@ public final class SessionRoutes {
   /** Ends the session that a browser shows, if it shows one. */
   private void end(Call call) {
     String session = call.shown().session();
-    if (session != null && sessions != null) {
-      sessions.end(session);
+    if (session != null && tokens != null) {
+      tokens.sessions().end(session);
     }
   }
 

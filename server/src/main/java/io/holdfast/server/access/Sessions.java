@@ -7,9 +7,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  */
-public final class Sessions {
+final class Sessions {
   /** Most at once; of more, the oldest ends. */
   static final int SESSIONS_MAX = 1_000;
 
@@ -37,16 +35,10 @@ public final class Sessions {
   private final TimeSource time;
   private final SecureRandom random = new SecureRandom();
   private final Map<String, Session> sessions = new LinkedHashMap<>();
-  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  public Sessions(Tokens tokens, TimeSource time) {
+  Sessions(Tokens tokens, TimeSource time) {
     this.tokens = tokens;
     this.time = time;
-  }
-
-  /** Tells somebody whenever a session has ended. */
-  public void onEnd(Runnable listener) {
-    listeners.add(listener);
   }
 
   /** Begins a session; its id is told this once. */
@@ -62,7 +54,7 @@ public final class Sessions {
       sessions.put(hash(id), new Session(grant, time.wallMs() + LENGTH_MS));
     }
     if (any) {
-      listeners.forEach(Runnable::run);
+      tokens.tellListeners();
     }
     return id;
   }
@@ -99,17 +91,13 @@ public final class Sessions {
     synchronized (sessions) {
       sessions.remove(hash(id));
     }
-    listeners.forEach(Runnable::run);
+    tokens.tellListeners();
   }
 
-  /** Forgets those that are over. */
-  public void look() {
-    boolean any;
+  /** Forgets those that are over; whether there were any. */
+  boolean look() {
     synchronized (sessions) {
-      any = forgetOver();
-    }
-    if (any) {
-      listeners.forEach(Runnable::run);
+      return forgetOver();
     }
   }
 

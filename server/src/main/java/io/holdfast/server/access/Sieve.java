@@ -28,11 +28,6 @@ final class Sieve {
     Result<Page<T>> page(@Nullable String after, int limit);
   }
 
-  static <T> Result<Page<T>> page(
-      @Nullable String after, int limit, Predicate<T> visible, Source<T> source) {
-    return page(after, limit, visible, any -> 0, source);
-  }
-
   /**
    * @param bytes how large one is
    */

@@ -1,20 +1,19 @@
 package io.holdfast.server.access;
 
 import io.holdfast.api.InvalidArgumentException;
-import java.util.Arrays;
-import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * A token as it is stored: all but its secret.
  *
- * @param hash of the secret
+ * @param sha256 of the secret, in hexadecimal digits
  * @param expiresMs 0 for never
  * @param revokedMs 0 if it was not
  */
 public record Token(
     String id,
     String name,
-    byte[] hash,
+    String sha256,
     Role role,
     NamePatterns names,
     long createdMs,
@@ -23,13 +22,16 @@ public record Token(
   /** Longest name, in characters. */
   static final int NAME_CHARS_MAX = 100;
 
+  private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
+
   public Token {
     if (!TokenText.isId(id)) {
       throw new InvalidArgumentException("id: expected the id of a token, but it is none");
     }
     checkName(name);
-    if (hash.length != 32) {
-      throw new InvalidArgumentException("sha256: expected 32 bytes, but got " + hash.length);
+    if (!HASH.matcher(sha256).matches()) {
+      throw new InvalidArgumentException(
+          "sha256: expected 64 hexadecimal digits, but got something else");
     }
   }
 
@@ -55,7 +57,7 @@ public record Token(
   }
 
   Token revoked(long nowMs) {
-    return new Token(id, name, hash, role, names, createdMs, expiresMs, nowMs);
+    return new Token(id, name, sha256, role, names, createdMs, expiresMs, nowMs);
   }
 
   /** good, expired or revoked. */
@@ -64,21 +66,6 @@ public record Token(
       return "revoked";
     }
     return isGood(nowMs) ? "good" : "expired";
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Token token
-        && token.grant().equals(grant())
-        && Arrays.equals(token.hash, hash)
-        && token.createdMs == createdMs
-        && token.expiresMs == expiresMs
-        && token.revokedMs == revokedMs;
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(id, expiresMs, revokedMs);
   }
 
   /** Without the hash, which is nobody's business. */

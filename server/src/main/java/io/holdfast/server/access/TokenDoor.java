@@ -24,12 +24,10 @@ public final class TokenDoor implements Door {
   private static final String SCHEME = "bearer ";
 
   private final Tokens tokens;
-  private final Sessions sessions;
   private final BadTokens bad;
 
-  public TokenDoor(Tokens tokens, Sessions sessions, BadTokens bad) {
+  public TokenDoor(Tokens tokens, BadTokens bad) {
     this.tokens = tokens;
-    this.sessions = sessions;
     this.bad = bad;
   }
 
@@ -40,7 +38,7 @@ public final class TokenDoor implements Door {
     Grant grant =
         authorization != null
             ? tokens.authenticate(shown(authorization))
-            : session != null ? sessions.find(session) : null;
+            : session != null ? tokens.sessions().find(session) : null;
     if (grant == null) {
       return stranger(route, shown, address);
     }
@@ -52,7 +50,7 @@ public final class TokenDoor implements Door {
             () ->
                 (authorization != null || session == null)
                     ? tokens.isGood(grant)
-                    : sessions.find(session) != null,
+                    : tokens.sessions().find(session) != null,
             () -> tokens.isGood(grant));
     if (!grant.may(route.access())) {
       deny(route, caller);
@@ -87,24 +85,18 @@ public final class TokenDoor implements Door {
         : authorization;
   }
 
+  /** A bad token counts wherever it is shown, but what is public stays so. */
   private Pass stranger(Route route, Shown shown, @Nullable SocketAddress address) {
     Caller stranger = new Caller(null, address, shown.request(), () -> true);
-    boolean open = route.access() == Access.PUBLIC;
-    if (shown.authorization() != null) {
-      refuse(stranger, open);
-    } else if (!open) {
-      throw Problem.unauthenticated(
-          "expected a token in the header Authorization: Bearer hf_..., but there is none; whoever"
-              + " runs the broker makes one with: holdfast token create");
-    }
-    return stranger;
-  }
-
-  /** A bad token counts wherever it is shown, but what is public stays so. */
-  private void refuse(Caller stranger, boolean open) {
-    Problem refusal = bad.refusal(stranger);
-    if (!open) {
+    Problem refusal =
+        shown.authorization() != null
+            ? bad.refusal(stranger)
+            : Problem.unauthenticated(
+                "expected a token in the header Authorization: Bearer hf_..., but there is none;"
+                    + " whoever runs the broker makes one with: holdfast token create");
+    if (route.access() != Access.PUBLIC) {
       throw refusal;
     }
+    return stranger;
   }
 }

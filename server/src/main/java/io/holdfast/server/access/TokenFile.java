@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,6 +42,8 @@ public final class TokenFile {
   private static final long BYTES_MAX = 16L << 20;
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OTHERS_WRITE =
+      PosixFilePermissions.fromString("----w--w-");
   // A lock on a file is the process's: threads need one of their own.
   private static final ReentrantLock WRITERS = new ReentrantLock();
 
@@ -61,11 +64,6 @@ public final class TokenFile {
 
   public Path path() {
     return file;
-  }
-
-  /** How it is now, to see later whether it has changed. */
-  FileStamp stamp() {
-    return FileStamp.of(file);
   }
 
   /** Whether another version could take its place, as far as that can be seen. */
@@ -123,10 +121,8 @@ public final class TokenFile {
 
   /** Whoever can write it can make tokens. */
   private void refuseIfOthersMayWrite() throws IOException {
-    Set<PosixFilePermission> permissions = permissions();
-    if (permissions != null
-        && (permissions.contains(PosixFilePermission.GROUP_WRITE)
-            || permissions.contains(PosixFilePermission.OTHERS_WRITE))) {
+    if (isPosix()
+        && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS_WRITE::contains)) {
       throw new TokensException(
           "Others than its owner may write the file of tokens %s, and so give themselves any token. Run: chmod 600 %s"
               .formatted(file, file),
@@ -134,12 +130,8 @@ public final class TokenFile {
     }
   }
 
-  private @Nullable Set<PosixFilePermission> permissions() throws IOException {
-    try {
-      return Files.getPosixFilePermissions(file);
-    } catch (UnsupportedOperationException otherSystem) {
-      return null;
-    }
+  private boolean isPosix() {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   static List<Token> sorted(List<Token> tokens) {
@@ -159,7 +151,7 @@ public final class TokenFile {
         new Token(
             text.id(),
             wish.name(),
-            text.hash(),
+            HexFormat.of().formatHex(text.hash()),
             wish.role(),
             wish.names(),
             nowMs,
@@ -246,8 +238,7 @@ public final class TokenFile {
   }
 
   private FileAttribute<?>[] ownerOnly() {
-    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-    return posix
+    return isPosix()
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
         : new FileAttribute<?>[0];
   }

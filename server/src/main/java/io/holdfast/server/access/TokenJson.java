@@ -1,6 +1,5 @@
 package io.holdfast.server.access;
 
-import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.json.Field;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonException;
@@ -9,7 +8,6 @@ import io.holdfast.json.JsonType;
 import io.holdfast.json.Schema;
 import io.holdfast.json.Values;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 
 /** Tokens as JSON: the file that they are stored in, and the public fields of a token. */
@@ -70,10 +68,7 @@ public final class TokenJson {
               "tokens",
               JsonObject.of(Token.class)
                   .include(FIELDS, token -> token)
-                  .text(
-                      "sha256",
-                      token -> HexFormat.of().formatHex(token.hash()),
-                      "The hash of its secret.")
+                  .text("sha256", Token::sha256, "The hash of its secret.")
                   .type(),
               tokens -> tokens,
               "The tokens.")
@@ -137,20 +132,11 @@ public final class TokenJson {
     return new Token(
         in.get(ID),
         in.get(NAME),
-        hash(in.get(HASH)),
+        in.get(HASH),
         Role.of(in.get(ROLE_WORD)),
         NamePatterns.of(in.get(QUEUES)),
         in.get(CREATED),
         in.get(EXPIRES),
         in.get(REVOKED));
-  }
-
-  private static byte[] hash(String hex) {
-    try {
-      return HexFormat.of().parseHex(hex);
-    } catch (IllegalArgumentException notHex) {
-      throw new InvalidArgumentException(
-          "sha256: expected hexadecimal digits, but got something else", notHex);
-    }
   }
 }

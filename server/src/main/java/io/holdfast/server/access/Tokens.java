@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,25 +27,22 @@ public final class Tokens {
   /** Stands for a token that is not there, so that looking for one takes as long. */
   private static final byte[] NO_HASH = new byte[32];
 
-  private record Entry(Token token, Grant grant) {}
+  private record Entry(Token token, Grant grant, byte[] hash) {}
 
   private final TokenFile file;
   private final TimeSource time;
   private final AtomicReference<Map<String, Entry>> byId = new AtomicReference<>(Map.of());
   private final List<Runnable> listeners = new ArrayList<>();
-
-  /** How the file was when it was last taken over. */
-  private FileStamp seen;
-
-  /** What was last told to be wrong with it; empty if nothing is. */
-  private String problem = "";
+  private final WatchedFiles watched;
+  private final Sessions sessions;
 
   private long lookedMs;
 
   private Tokens(TokenFile file, TimeSource time) {
     this.file = file;
     this.time = time;
-    this.seen = file.stamp();
+    this.watched = new WatchedFiles(this::take, Tokens::report, file.path());
+    this.sessions = new Sessions(this, time);
     this.lookedMs = time.wallMs();
   }
 
@@ -55,7 +53,7 @@ public final class Tokens {
    */
   public static Tokens open(Path path, TimeSource time) {
     Tokens tokens = new Tokens(new TokenFile(path), time);
-    tokens.take(tokens.file.read());
+    tokens.take();
     if (!tokens.file.isReplaceable()) {
       LOG.warn(
           "The folder of the file of tokens {} cannot be written, so tokens cannot be made or"
@@ -66,60 +64,51 @@ public final class Tokens {
     return tokens;
   }
 
-  private void take(List<Token> tokens) {
+  private void take() {
     Map<String, Entry> fresh = new HashMap<>();
-    for (Token token : tokens) {
-      fresh.put(token.id(), new Entry(token, token.grant()));
+    for (Token token : file.read()) {
+      byte[] hash = HexFormat.of().parseHex(token.sha256());
+      fresh.put(token.id(), new Entry(token, token.grant(), hash));
     }
     byId.set(Map.copyOf(fresh));
   }
 
-  /** Is told whenever tokens may have ended. Tell it before the first look. */
+  /** The sessions of browsers that have shown a token. */
+  Sessions sessions() {
+    return sessions;
+  }
+
+  /** Is told whenever tokens or sessions may have ended. Tell it before the first look. */
   public void onChange(Runnable listener) {
     listeners.add(listener);
   }
 
   /** Takes over what has changed in the file, and tells of tokens that have ended. */
   public synchronized void look() {
-    FileStamp now = file.stamp();
-    long nowMs = time.wallMs();
-    boolean changed = false;
-    if (!now.equals(seen)) {
-      // One that cannot be read is tried at every look: who may read it changes nothing else.
-      changed = reload();
-      seen = changed ? now : seen;
+    boolean changed = watched.look();
+    if (changed) {
+      LOG.info("The file of tokens was read again: {} tokens.", byId.get().size());
     }
+    long nowMs = time.wallMs();
     long beforeMs = lookedMs;
     lookedMs = nowMs;
     boolean ended =
         byId.get().values().stream()
             .anyMatch(entry -> entry.token().isGood(beforeMs) && !entry.token().isGood(nowMs));
-    if (changed || ended) {
-      listeners.forEach(Runnable::run);
+    if (sessions.look() || changed || ended) {
+      tellListeners();
     }
   }
 
-  private boolean reload() {
-    try {
-      take(file.read());
-      problem = "";
-      LOG.info("The file of tokens was read again: {} tokens.", byId.get().size());
-      return true;
-    } catch (TokensException bad) {
-      tell(String.valueOf(bad.getMessage()));
-      return false;
-    }
+  void tellListeners() {
+    listeners.forEach(Runnable::run);
   }
 
-  /** Says what is wrong, once. */
-  private void tell(String wrong) {
-    if (!wrong.equals(problem)) {
-      problem = wrong;
-      LOG.error(
-          "{} Until then the tokens that were known before stay as they are, also those that"
-              + " somebody meant to revoke.",
-          wrong);
-    }
+  private static void report(String problem) {
+    LOG.error(
+        "{} Until then the tokens that were known before stay as they are, also those that"
+            + " somebody meant to revoke.",
+        problem);
   }
 
   /** What the holder of a token may; null if that is no token, or none that is good. */
@@ -127,7 +116,7 @@ public final class Tokens {
     TokenText shown = TokenText.parse(text);
     Entry entry = shown == null ? null : byId.get().get(shown.id());
     byte[] hash = (shown == null ? new TokenText("", text) : shown).hash();
-    boolean same = MessageDigest.isEqual(entry == null ? NO_HASH : entry.token().hash(), hash);
+    boolean same = MessageDigest.isEqual(entry == null ? NO_HASH : entry.hash(), hash);
     return same && entry != null && entry.token().isGood(time.wallMs()) ? entry.grant() : null;
   }
 
@@ -162,9 +151,7 @@ public final class Tokens {
   }
 
   private synchronized void changed() {
-    FileStamp now = file.stamp();
-    take(file.read());
-    seen = now;
-    listeners.forEach(Runnable::run);
+    watched.read();
+    tellListeners();
   }
 }

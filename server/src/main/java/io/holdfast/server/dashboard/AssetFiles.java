@@ -13,7 +13,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The files of the dashboard: its own, and those of its libraries, all from the class path.
  *
  * <p>Invariant: only files of the listed types inside these folders can be named, whatever is asked
- * for. Each is read once and kept; there are no more than {@link #FILES_MAX}.
+ * for. Each is read once and kept.
  *
  * <p>Thread: any.
  */
@@ -37,7 +36,6 @@ final class AssetFiles {
 
   static final String PAGE = "index.html";
 
-  private static final int FILES_MAX = 1_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
   private static final String WEBJARS = "/META-INF/resources/webjars/";
   private static final String POMS = "/META-INF/maven/org.webjars.npm/";
@@ -51,19 +49,15 @@ final class AssetFiles {
           "png", "image/png",
           "woff2", "font/woff2");
 
-  /** Where a library's scripts are: its WebJar, and the folder in it. */
-  private record Library(String webJar, String folder) {}
-
-  private static final Comparator<Library> BY_NAME = Comparator.comparing(Library::webJar);
-
-  private static final Map<String, Library> LIBRARIES =
+  /** The names of libraries in paths, and of their WebJars with the folder of their scripts. */
+  private static final Map<String, String> LIBRARIES =
       Map.of(
-          "lit", new Library("lit", ""),
-          "lit-html", new Library("lit-html", ""),
-          "lit-element", new Library("lit-element", ""),
-          "reactive-element", new Library("lit__reactive-element", ""),
-          "chart", new Library("chart.js", "dist/"),
-          "color", new Library("kurkle__color", "dist/"));
+          "lit", "lit/",
+          "lit-html", "lit-html/",
+          "lit-element", "lit-element/",
+          "reactive-element", "lit__reactive-element/",
+          "chart", "chart.js/dist/",
+          "color", "kurkle__color/dist/");
 
   /** The version of files that are read from a folder, which may change at any time. */
   static final String UNVERSIONED = "dev";
@@ -71,6 +65,7 @@ final class AssetFiles {
   private static final int VERSION_CHARS = 16;
 
   private final Map<String, Asset> kept = new ConcurrentHashMap<>();
+  private final Map<String, String> libraryFolders = new ConcurrentHashMap<>();
   private final @Nullable Path folder;
   private @Nullable String version;
 
@@ -125,8 +120,8 @@ final class AssetFiles {
         }
       }
     }
-    for (Library library : LIBRARIES.values().stream().distinct().sorted(BY_NAME).toList()) {
-      digests.writeBytes(Digests.sha256(library.webJar + version(library)));
+    for (String library : LIBRARIES.values().stream().sorted().toList()) {
+      digests.writeBytes(Digests.sha256(libraryFolder(library)));
     }
     String hex = HexFormat.of().formatHex(Digests.sha256(digests.toByteArray()));
     return hex.substring(0, VERSION_CHARS);
@@ -151,21 +146,16 @@ final class AssetFiles {
     if (name == null) {
       return null;
     }
-    return folder == null ? kept(name, name) : read(folder.resolve(name));
+    return folder == null ? packed(name) : read(folder.resolve(name));
   }
 
   /** A script of a library; null if there is none. */
   @Nullable Asset vendor(String library, String... path) {
-    Library known = LIBRARIES.get(library);
+    String known = LIBRARIES.get(library);
     String name = name(path);
-    if (known == null || name == null || !name.endsWith(".js")) {
-      return null;
-    }
-    String key = library + "//" + name;
-    Asset asset = kept.get(key);
-    return asset != null
-        ? asset
-        : kept(key, WEBJARS + known.webJar + '/' + version(known) + '/' + known.folder + name);
+    return known == null || name == null || !name.endsWith(".js")
+        ? null
+        : packed(libraryFolders.computeIfAbsent(known, AssetFiles::libraryFolder) + name);
   }
 
   private static @Nullable String name(String... path) {
@@ -182,23 +172,16 @@ final class AssetFiles {
     return TYPES.get(name.substring(name.lastIndexOf('.') + 1));
   }
 
-  private @Nullable Asset kept(String key, String resource) {
-    Asset asset = kept.get(key);
-    if (asset != null) {
-      return asset;
-    }
-    try (InputStream in = AssetFiles.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        return null;
-      }
-      Asset read = asset(resource, in.readAllBytes());
-      if (kept.size() < FILES_MAX) {
-        kept.put(key, read);
-      }
-      return read;
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+  private @Nullable Asset packed(String resource) {
+    return kept.computeIfAbsent(
+        resource,
+        name -> {
+          try (InputStream in = AssetFiles.class.getResourceAsStream(name)) {
+            return in == null ? null : asset(name, in.readAllBytes());
+          } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+          }
+        });
   }
 
   private static @Nullable Asset read(Path file) {
@@ -217,16 +200,15 @@ final class AssetFiles {
     return Asset.of(type, bytes);
   }
 
-  /** The version is part of a path in a WebJar; it tells it itself. */
-  private static String version(Library library) {
-    String resource = POMS + library.webJar + "/pom.properties";
-    try (InputStream in = AssetFiles.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException("the library " + library.webJar + " is not packed");
-      }
+  /** Where the scripts of a library are. Its version is part of the path; its WebJar tells it. */
+  private static String libraryFolder(String library) {
+    int slash = library.indexOf('/');
+    String webJar = library.substring(0, slash);
+    try (InputStream in = AssetFiles.class.getResourceAsStream(POMS + webJar + "/pom.properties")) {
       Properties properties = new Properties();
-      properties.load(in);
-      return properties.getProperty("version");
+      properties.load(Objects.requireNonNull(in, webJar));
+      String version = properties.getProperty("version");
+      return WEBJARS + webJar + '/' + version + library.substring(slash);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }

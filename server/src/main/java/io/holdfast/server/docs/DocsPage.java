@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The list of routes as a page for people. It needs no script, and nothing from elsewhere. */
 final class DocsPage {
@@ -43,13 +44,25 @@ final class DocsPage {
         <nav aria-label="Topics"><ul>
         """);
     for (String topic : topics.keySet()) {
-      html.append("<li><a href=\"#").append(anchor(topic)).append("\">");
-      text(topic).append("</a></li>\n");
+      add("<li><a href=\"#%s\">%s</a></li>\n", anchor(topic), topic);
     }
-    html.append("<li><a href=\"#problems\">Problems</a></li>\n</ul></nav>\n<main>\n");
+    add("<li><a href=\"#problems\">Problems</a></li>\n</ul></nav>\n<main>\n");
     topics.forEach(this::topic);
     troubles();
     return html.append("</main>\n</body>\n</html>\n").toString();
+  }
+
+  /** Adds markup, with texts in it as they are to be seen. */
+  private void add(String markup, String... texts) {
+    html.append(markup.formatted(Stream.of(texts).map(DocsPage::escaped).toArray()));
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
   }
 
   private static String anchor(String topic) {
@@ -57,28 +70,26 @@ final class DocsPage {
   }
 
   private void topic(String topic, List<Route> routes) {
-    html.append("<section id=\"").append(anchor(topic)).append("\">\n<h2>");
-    text(topic).append("</h2>\n<ul class=\"routes\">\n");
+    add("<section id=\"%s\">\n<h2>%s</h2>\n<ul class=\"routes\">\n", anchor(topic), topic);
     for (Route route : routes) {
-      html.append("<li><a href=\"#").append(RouteNames.operationId(route)).append("\">");
+      add("<li><a href=\"#%s\">", RouteNames.operationId(route));
       name(route);
-      html.append("</a> ");
-      text(route.summary()).append("</li>\n");
+      add("</a> %s</li>\n", route.summary());
     }
-    html.append("</ul>\n");
+    add("</ul>\n");
     routes.forEach(this::route);
-    html.append("</section>\n");
+    add("</section>\n");
   }
 
   private void route(Route route) {
     String id = RouteNames.operationId(route);
-    html.append("<article id=\"").append(id).append("\">\n<h3><a href=\"#").append(id);
-    html.append("\">");
+    add("<article id=\"%s\">\n<h3><a href=\"#%s\">", id, id);
     name(route);
-    html.append("</a></h3>\n<p>");
-    text(route.summary()).append(". <small>Access: ");
-    text(RouteNames.accessAndRoles(route)).append(route.tolerant() ? ". " : "");
-    text(route.tolerant() ? RouteNames.TOLERANT : "").append("</small></p>\n");
+    add(
+        "</a></h3>\n<p>%s. <small>Access: %s%s</small></p>\n",
+        route.summary(),
+        RouteNames.accessAndRoles(route),
+        route.tolerant() ? ". " + RouteNames.TOLERANT : "");
     table("Parameters", "Default", FieldRow.ofQuery(route));
     Schema body = route.body();
     if (body != null) {
@@ -86,80 +97,57 @@ final class DocsPage {
       table(heading, "Needed", FieldRow.ofBody(body));
     }
     route.answers().forEach(this::answer);
-    html.append("<pre><code>");
-    text(Examples.curl(route)).append("</code></pre>\n</article>\n");
+    add("<pre><code>%s</code></pre>\n</article>\n", Examples.curl(route));
   }
 
   private void name(Route route) {
     String method = route.method().name();
-    html.append("<code><b class=\"").append(method.toLowerCase(Locale.ROOT)).append("\">");
-    html.append(method).append("</b> ");
-    text(route.path()).append("</code>");
+    add(
+        "<code><b class=\"%s\">%s</b> %s</code>",
+        method.toLowerCase(Locale.ROOT), method, route.path());
   }
 
   private void answer(Route.Outcome answer) {
     Schema schema = answer.schema();
     List<FieldRow> rows = schema == null ? List.of() : FieldRow.ofAnswer(schema);
-    html.append(rows.isEmpty() ? "<p class=\"answer\">" : "<details><summary>");
-    html.append("<b>").append(answer.status()).append("</b> ");
-    text(answer.when());
+    add(rows.isEmpty() ? "<p class=\"answer\">" : "<details><summary>");
+    add("<b>%s</b> %s", Integer.toString(answer.status()), answer.when());
     if (schema != null) {
-      html.append(" <small>");
-      text(FieldRow.type(schema)).append("</small>");
+      add(" <small>%s</small>", FieldRow.type(schema));
     }
-    html.append(rows.isEmpty() ? "</p>\n" : "</summary>\n");
+    add(rows.isEmpty() ? "</p>\n" : "</summary>\n");
     if (!rows.isEmpty()) {
       table("", "There", rows);
-      html.append("</details>\n");
+      add("</details>\n");
     }
   }
 
   private void table(String heading, String third, List<FieldRow> rows) {
     if (!heading.isEmpty() && (!rows.isEmpty() || !third.equals("Default"))) {
-      html.append("<h4>");
-      text(heading).append("</h4>\n");
+      add("<h4>%s</h4>\n", heading);
     }
     if (rows.isEmpty()) {
       return;
     }
-    html.append("<table>\n<thead><tr><th>Name</th><th>Type</th><th>");
-    text(third).append("</th><th>Meaning</th></tr></thead>\n<tbody>\n");
+    add("<table>\n<thead><tr><th>Name</th><th>Type</th><th>%s</th>", third);
+    add("<th>Meaning</th></tr></thead>\n<tbody>\n");
     for (FieldRow row : rows) {
-      html.append("<tr><td><code>");
-      text(row.name()).append("</code></td><td>");
-      text(row.type());
       // Where the screen is narrow there are no headings.
       boolean byDefault = third.equals("Default") && !row.need().isEmpty();
-      html.append(byDefault ? "</td><td class=\"default\">" : "</td><td>");
-      text(row.need()).append("</td><td>");
-      text(row.explanation()).append("</td></tr>\n");
+      add("<tr><td><code>%s</code></td><td>%s</td>", row.name(), row.type());
+      add(byDefault ? "<td class=\"default\">" : "<td>");
+      add("%s</td><td>%s</td></tr>\n", row.need(), row.explanation());
     }
-    html.append("</tbody>\n</table>\n");
+    add("</tbody>\n</table>\n");
   }
 
   private void troubles() {
-    html.append("<section id=\"problems\">\n<h2>Problems</h2>\n");
+    add("<section id=\"problems\">\n<h2>Problems</h2>\n");
     table("Every problem is an object", "There", FieldRow.ofAnswer(OpenApi.PROBLEM));
     for (Trouble trouble : Trouble.ALL) {
-      html.append("<p class=\"answer\"><b>").append(trouble.status()).append("</b> ");
-      text(trouble.when()).append("</p>\n");
+      String status = Integer.toString(trouble.status());
+      add("<p class=\"answer\"><b>%s</b> %s</p>\n", status, trouble.when());
     }
-    html.append("</section>\n");
-  }
-
-  /** Text as it is to be seen. */
-  private StringBuilder text(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> html.append("&lt;");
-        case '>' -> html.append("&gt;");
-        case '&' -> html.append("&amp;");
-        case '"' -> html.append("&quot;");
-        case '\'' -> html.append("&#39;");
-        default -> html.append(c);
-      }
-    }
-    return html;
+    add("</section>\n");
   }
 }

@@ -10,10 +10,9 @@ import io.holdfast.server.http.IdempotencyKeys;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -37,241 +36,160 @@ final class OpenApi {
               Schema.TEXT,
               "The header X-Request-Id of the request, or an id made for it; also in the log."));
 
-  private final JsonOut out = new JsonOut(CAPACITY);
-
   private OpenApi() {}
 
   static byte[] of(List<Route> routes) {
-    return new OpenApi().document(routes);
+    JsonMap paths = new JsonMap();
+    for (Route route : routes) {
+      JsonMap path = (JsonMap) paths.computeIfAbsent(route.path(), any -> new JsonMap());
+      path.put(route.method().name().toLowerCase(Locale.ROOT), operation(route));
+    }
+    JsonMap document =
+        JsonMap.of("openapi", VERSION)
+            .with("info", info())
+            .with(
+                "servers", List.of(described("url", "/", "The server that this document is from.")))
+            .with(
+                "tags",
+                RouteNames.byTopic(routes).keySet().stream()
+                    .map(topic -> described("name", topic, Topics.description(topic)))
+                    .toList())
+            .with("paths", paths)
+            .with("components", components());
+    return new JsonOut(CAPACITY).addValue(document).done();
   }
 
-  private byte[] document(List<Route> routes) {
-    out.beginObject().put("openapi", VERSION);
-    out.beginObject("info")
-        .put("title", "Holdfast")
-        .put("summary", "A durable message queue.")
-        .put(
+  private static JsonMap info() {
+    return JsonMap.of("title", "Holdfast")
+        .with("summary", "A durable message queue.")
+        .with(
             "description",
             "Unknown fields and parameters are refused, except where a description says that they"
                 + " are ignored. A path that is not here is answered 404, a"
                 + " method that a path does not have 405. x-access says what the caller must be"
                 + " allowed to, x-roles which roles are; a server that was started without tokens"
                 + " asks for none.")
-        .put("version", "1")
-        .beginObject("license")
-        .put("name", "Apache License 2.0")
-        .put("identifier", "Apache-2.0")
-        .endObject()
-        .endObject();
-    out.beginArray("servers")
-        .beginObject()
-        .put("url", "/")
-        .put("description", "The server that this document is from.")
-        .endObject()
-        .endArray();
-    out.beginArray("tags");
-    RouteNames.byTopic(routes)
-        .keySet()
-        .forEach(
-            topic ->
-                out.beginObject()
-                    .put("name", topic)
-                    .put("description", Topics.description(topic))
-                    .endObject());
-    out.endArray().beginObject("paths");
-    byPath(routes).forEach(this::path);
-    out.endObject();
-    components();
-    return out.endObject().done();
+        .with("version", "1")
+        .with("license", JsonMap.of("name", "Apache License 2.0").with("identifier", "Apache-2.0"));
   }
 
-  private static Map<String, List<Route>> byPath(List<Route> routes) {
-    Map<String, List<Route>> paths = new LinkedHashMap<>();
-    for (Route route : routes) {
-      paths.computeIfAbsent(route.path(), path -> new ArrayList<>()).add(route);
-    }
-    return paths;
+  private static JsonMap described(String name, Object value, String description) {
+    return JsonMap.of(name, value).with("description", description);
   }
 
-  private void path(String path, List<Route> routes) {
-    out.beginObject(path);
-    routes.forEach(this::operation);
-    out.endObject();
-  }
-
-  private void operation(Route route) {
-    out.beginObject(route.method().name().toLowerCase(Locale.ROOT))
-        .beginArray("tags")
-        .add(route.topic())
-        .endArray()
-        .put("summary", route.summary())
-        .put("operationId", RouteNames.operationId(route))
-        .put("description", description(route))
-        .put("x-access", RouteNames.access(route));
-    security(route);
-    parameters(route);
-    Schema body = route.body();
-    if (body != null) {
-      out.beginObject("requestBody").put("required", !route.bodyOptional());
-      content(List.of(body));
-      out.endObject();
-    }
-    out.beginObject("responses");
-    responses(route);
-    out.endObject().endObject();
-  }
-
-  private static String description(Route route) {
-    String access = "Access: " + RouteNames.accessAndRoles(route) + ".";
-    return route.tolerant() ? access + " " + RouteNames.TOLERANT : access;
-  }
-
-  private void security(Route route) {
+  private static JsonMap operation(Route route) {
     boolean open = route.access() == Access.PUBLIC;
-    out.beginArray("x-roles");
-    if (!open) {
-      Role.wordsWith(route.access()).forEach(out::add);
-    }
-    out.endArray().beginArray("security");
-    if (!open) {
-      out.beginObject().beginArray(SCHEME).endArray().endObject();
-    }
-    out.endArray();
+    String access = "Access: " + RouteNames.accessAndRoles(route) + ".";
+    List<JsonMap> parameters = parameters(route);
+    Schema body = route.body();
+    return JsonMap.of("tags", List.of(route.topic()))
+        .with("summary", route.summary())
+        .with("operationId", RouteNames.operationId(route))
+        .with("description", route.tolerant() ? access + " " + RouteNames.TOLERANT : access)
+        .with("x-access", RouteNames.access(route))
+        .with("x-roles", open ? List.of() : Role.wordsWith(route.access()))
+        .with("security", open ? List.of() : List.of(JsonMap.of(SCHEME, List.of())))
+        .with("parameters", parameters.isEmpty() ? null : parameters)
+        .with(
+            "requestBody",
+            body == null
+                ? null
+                : JsonMap.of("required", !route.bodyOptional()).with("content", content(body)))
+        .with("responses", responses(route));
   }
 
-  private void parameters(Route route) {
-    List<String> parts = RouteNames.parts(route.path());
-    if (parts.isEmpty() && route.params().size() == 0 && route.onlyLooks()) {
-      return;
-    }
-    out.beginArray("parameters");
-    for (String part : parts) {
-      out.beginObject()
-          .put("name", part)
-          .put("in", "path")
-          .put("required", true)
-          .beginObject("schema")
-          .put("type", "string")
-          .put("minLength", 1)
-          .endObject()
-          .endObject();
+  private static List<JsonMap> parameters(Route route) {
+    List<JsonMap> parameters = new ArrayList<>();
+    JsonMap text = JsonMap.of("type", "string").with("minLength", 1);
+    for (String part : RouteNames.parts(route.path())) {
+      parameters.add(parameter(part, "path", true, text));
     }
     if (!route.onlyLooks()) {
-      out.beginObject()
-          .put("name", IdempotencyKeys.HEADER)
-          .put("in", "header")
-          .put("required", false)
-          .beginObject("schema")
-          .put("type", "string")
-          .put("minLength", 1)
-          .put("maxLength", IdempotencyKeys.KEY_CHARS_MAX)
-          .endObject()
-          .put("description", "Makes a repeat harmless: it is answered as the first request was.")
-          .endObject();
+      JsonMap key =
+          JsonMap.of("type", "string")
+              .with("minLength", 1)
+              .with("maxLength", IdempotencyKeys.KEY_CHARS_MAX);
+      parameters.add(
+          parameter(IdempotencyKeys.HEADER, "header", false, key)
+              .with(
+                  "description",
+                  "Makes a repeat harmless: it is answered as the first request was."));
     }
-    for (Field<?> param : route.params().list()) {
-      out.beginObject()
-          .put("name", param.name())
-          .put("in", "query")
-          .put("required", param.required())
-          .beginObject("schema");
-      Schemas.write(out, param);
-      out.endObject().put("description", param.explanation()).endObject();
+    for (Field<?> field : route.params().list()) {
+      parameters.add(
+          parameter(field.name(), "query", field.required(), Schemas.of(field))
+              .with("description", field.explanation()));
     }
-    out.endArray();
+    return parameters;
   }
 
-  private void responses(Route route) {
-    Map<Integer, List<Route.Outcome>> answers =
-        route.answers().stream()
-            .collect(
-                Collectors.groupingBy(
-                    Route.Outcome::status, TreeMap::new, Collectors.toUnmodifiableList()));
-    answers.forEach(this::response);
+  private static JsonMap parameter(String name, String in, boolean required, JsonMap schema) {
+    return JsonMap.of("name", name)
+        .with("in", in)
+        .with("required", required)
+        .with("schema", schema);
+  }
+
+  private static JsonMap responses(Route route) {
+    JsonMap responses = new JsonMap();
+    route.answers().stream()
+        .collect(Collectors.groupingBy(Route.Outcome::status, TreeMap::new, Collectors.toList()))
+        .forEach((status, outcomes) -> responses.put(status.toString(), response(outcomes)));
     for (Trouble trouble : Trouble.of(route)) {
-      reference(Integer.toString(trouble.status()), "responses", trouble.name());
+      responses.put(Integer.toString(trouble.status()), reference("responses", trouble.name()));
     }
-    if (route.upgrade() != null) {
-      reference("default", "responses", "Problem400");
-    }
+    return responses.with(
+        "default", route.upgrade() == null ? null : reference("responses", "Problem400"));
   }
 
-  private void response(int status, List<Route.Outcome> outcomes) {
-    out.beginObject(Integer.toString(status))
-        .put(
-            "description",
-            outcomes.stream().map(Route.Outcome::when).collect(Collectors.joining("; or ")));
-    List<Schema> schemas = new ArrayList<>();
-    for (Route.Outcome outcome : outcomes) {
-      Schema schema = outcome.schema();
-      if (schema != null && !schemas.contains(schema)) {
-        schemas.add(schema);
-      }
-    }
-    if (!schemas.isEmpty()) {
-      content(schemas);
-    }
-    out.endObject();
+  private static JsonMap response(List<Route.Outcome> outcomes) {
+    String when = outcomes.stream().map(Route.Outcome::when).collect(Collectors.joining("; or "));
+    Schema[] schemas =
+        outcomes.stream()
+            .map(Route.Outcome::schema)
+            .filter(Objects::nonNull)
+            .distinct()
+            .toArray(Schema[]::new);
+    return JsonMap.of("description", when)
+        .with("content", schemas.length == 0 ? null : content(schemas));
   }
 
   /** The content of a body: JSON of one of some schemas, or a document of its own type. */
-  private void content(List<Schema> schemas) {
+  private static JsonMap content(Schema... schemas) {
     String type =
-        schemas.getFirst() instanceof Schema.Document document
-            ? document.contentType()
-            : Answer.JSON;
-    out.beginObject("content").beginObject(type).beginObject("schema");
-    if (schemas.size() == 1) {
-      Schemas.write(out, schemas.getFirst());
-    } else {
-      out.beginArray("anyOf");
-      for (Schema schema : schemas) {
-        out.beginObject();
-        Schemas.write(out, schema);
-        out.endObject();
-      }
-      out.endArray();
-    }
-    out.endObject().endObject().endObject();
+        schemas[0] instanceof Schema.Document document ? document.contentType() : Answer.JSON;
+    JsonMap schema =
+        schemas.length == 1
+            ? Schemas.of(schemas[0])
+            : JsonMap.of("anyOf", Schemas.all(List.of(schemas)));
+    return JsonMap.of(type, JsonMap.of("schema", schema));
   }
 
-  private void components() {
-    out.beginObject("components")
-        .beginObject("securitySchemes")
-        .beginObject(SCHEME)
-        .put("type", "http")
-        .put("scheme", "bearer")
-        .put("description", "A token that holdfast token create made: hf_...")
-        .endObject()
-        .endObject()
-        .beginObject("schemas")
-        .beginObject("Problem");
-    Schemas.write(out, PROBLEM);
-    out.endObject().endObject().beginObject("responses");
+  private static JsonMap components() {
+    JsonMap token =
+        JsonMap.of("type", "http")
+            .with("scheme", "bearer")
+            .with("description", "A token that holdfast token create made: hf_...");
+    JsonMap responses = new JsonMap();
     for (Trouble trouble : Trouble.ALL) {
-      out.beginObject(trouble.name()).put("description", trouble.when());
-      if (trouble.retry()) {
-        out.beginObject("headers")
-            .beginObject("Retry-After")
-            .put("description", "Seconds to wait, if it helps to ask again.")
-            .beginObject("schema")
-            .put("type", "integer")
-            .endObject()
-            .endObject()
-            .endObject();
-      }
-      out.beginObject("content");
-      for (String type : List.of(Problem.MEDIA_TYPE, Answer.JSON)) {
-        out.beginObject(type);
-        reference("schema", "schemas", "Problem");
-        out.endObject();
-      }
-      out.endObject().endObject();
+      responses.put(trouble.name(), problem(trouble));
     }
-    out.endObject().endObject();
+    return JsonMap.of("securitySchemes", JsonMap.of(SCHEME, token))
+        .with("schemas", JsonMap.of("Problem", Schemas.of(PROBLEM)))
+        .with("responses", responses);
   }
 
-  private void reference(String name, String kind, String target) {
-    out.beginObject(name).put("$ref", "#/components/" + kind + "/" + target).endObject();
+  private static JsonMap problem(Trouble trouble) {
+    JsonMap retryAfter =
+        JsonMap.of("description", "Seconds to wait, if it helps to ask again.")
+            .with("schema", JsonMap.of("type", "integer"));
+    JsonMap schema = JsonMap.of("schema", reference("schemas", "Problem"));
+    return JsonMap.of("description", trouble.when())
+        .with("headers", trouble.retry() ? JsonMap.of("Retry-After", retryAfter) : null)
+        .with("content", JsonMap.of(Problem.MEDIA_TYPE, schema).with(Answer.JSON, schema));
+  }
+
+  private static JsonMap reference(String kind, String target) {
+    return JsonMap.of("$ref", "#/components/" + kind + "/" + target);
   }
 }

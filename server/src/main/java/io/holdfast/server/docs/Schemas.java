@@ -1,111 +1,65 @@
 package io.holdfast.server.docs;
 
 import io.holdfast.json.Field;
-import io.holdfast.json.JsonOut;
 import io.holdfast.json.Schema;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** Writes schemas and parameters as JSON Schema. Each method fills an object that is begun. */
+/** Schemas and parameters as objects of JSON Schema. */
 final class Schemas {
   private Schemas() {}
 
-  static void write(JsonOut out, Schema schema) {
-    switch (schema) {
-      case Schema.Scalar scalar -> scalar(out, scalar);
+  static JsonMap of(Schema schema) {
+    return switch (schema) {
+      case Schema.Scalar scalar ->
+          new JsonMap()
+              .with("type", scalar.type().isEmpty() ? null : scalar.type())
+              .with("format", scalar.format())
+              .with("minimum", scalar.min())
+              .with("maximum", scalar.max());
       // Any JSON may be null.
-      case Schema.OrNull(Schema.Scalar any) when any.type().isEmpty() -> {}
-      case Schema.OrNull orNull -> {
-        out.beginArray("anyOf").beginObject();
-        write(out, orNull.schema());
-        out.endObject().beginObject().put("type", "null").endObject().endArray();
-      }
-      case Schema.Document document -> out.put("type", "string");
-      case Schema.Words words -> {
-        out.put("type", "string").beginArray("enum");
-        words.words().forEach(out::add);
-        out.endArray();
-      }
-      case Schema.Array array -> {
-        out.put("type", "array").beginObject("items");
-        write(out, array.element());
-        out.endObject();
-      }
-      case Schema.Fields fields -> fields(out, fields);
-      case Schema.MapOf map -> {
-        out.put("type", "object").beginObject("additionalProperties");
-        write(out, map.value());
-        out.endObject();
-      }
-      case Schema.OneOf oneOf -> {
-        out.beginArray("oneOf");
-        for (Schema object : oneOf.objects()) {
-          out.beginObject();
-          write(out, object);
-          out.endObject();
-        }
-        out.endArray();
-      }
-    }
+      case Schema.OrNull(Schema.Scalar any) when any.type().isEmpty() -> new JsonMap();
+      case Schema.OrNull orNull ->
+          JsonMap.of("anyOf", List.of(of(orNull.schema()), JsonMap.of("type", "null")));
+      case Schema.Document document -> JsonMap.of("type", "string");
+      case Schema.Words words -> JsonMap.of("type", "string").with("enum", words.words());
+      case Schema.Array array -> JsonMap.of("type", "array").with("items", of(array.element()));
+      case Schema.Fields fields -> fields(fields.fields());
+      case Schema.MapOf map ->
+          JsonMap.of("type", "object").with("additionalProperties", of(map.value()));
+      case Schema.OneOf oneOf -> JsonMap.of("oneOf", all(oneOf.objects()));
+    };
   }
 
-  private static void scalar(JsonOut out, Schema.Scalar scalar) {
-    if (!scalar.type().isEmpty()) {
-      out.put("type", scalar.type());
-    }
-    if (scalar.format() != null) {
-      out.put("format", scalar.format());
-    }
-    if (scalar.min() != null) {
-      out.put("minimum", scalar.min());
-    }
-    if (scalar.max() != null) {
-      out.put("maximum", scalar.max());
-    }
+  static List<JsonMap> all(List<Schema> schemas) {
+    return schemas.stream().map(Schemas::of).toList();
   }
 
-  private static void fields(JsonOut out, Schema.Fields fields) {
-    out.put("type", "object").beginObject("properties");
-    for (Schema.Field field : fields.fields()) {
-      out.beginObject(field.name());
-      write(out, field.schema());
-      out.put("description", field.explanation()).endObject();
+  private static JsonMap fields(List<Schema.Field> fields) {
+    JsonMap properties = new JsonMap();
+    for (Schema.Field field : fields) {
+      properties.put(field.name(), of(field.schema()).with("description", field.explanation()));
     }
-    out.endObject();
-    if (fields.fields().stream().anyMatch(Schema.Field::required)) {
-      out.beginArray("required");
-      for (Schema.Field field : fields.fields()) {
-        if (field.required()) {
-          out.add(field.name());
-        }
-      }
-      out.endArray();
-    }
-    for (Schema.Field field : fields.fields()) {
+    List<String> required =
+        fields.stream().filter(Schema.Field::required).map(Schema.Field::name).toList();
+    JsonMap object =
+        JsonMap.of("type", "object")
+            .with("properties", properties)
+            .with("required", required.isEmpty() ? null : required);
+    for (Schema.Field field : fields) {
       if (field.instead() != null) {
-        out.beginArray("oneOf");
-        requiring(out, field.name());
-        requiring(out, field.instead());
-        out.endArray();
+        object.put("oneOf", Stream.of(field.name(), field.instead()).map(Schemas::with).toList());
       }
     }
+    return object;
   }
 
-  private static void requiring(JsonOut out, String name) {
-    out.beginObject()
-        .beginObject("properties")
-        .beginObject(name)
-        .endObject()
-        .endObject()
-        .beginArray("required")
-        .add(name)
-        .endArray()
-        .endObject();
+  private static JsonMap with(String name) {
+    return JsonMap.of("properties", JsonMap.of(name, new JsonMap()))
+        .with("required", List.of(name));
   }
 
-  static void write(JsonOut out, Field<?> param) {
-    write(out, param.type().schema());
-    Object byDefault = param.byDefault();
-    if (byDefault != null) {
-      out.putValue("default", byDefault);
-    }
+  static JsonMap of(Field<?> param) {
+    return of(param.type().schema()).with("default", param.byDefault());
   }
 }

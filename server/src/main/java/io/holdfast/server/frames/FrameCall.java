@@ -114,17 +114,10 @@ final class FrameCall<I, O> {
     };
   }
 
-  /** The answer if there is room for it. What cannot be undone is answered in any case. */
+  /** The answer if there is room for it; else what the request took is given back. */
   private byte[] whole(Result<O> answered, byte[] frame) {
-    if (frame.length <= Room.SMALL_BYTES) {
-      return frame;
-    }
-    if (!route.onlyLooks() && !isUndoable()) {
-      share.overdraw(frame.length);
-      return frame;
-    }
     try {
-      share.take(frame.length);
+      share.takeForAnswer(frame.length, !route.onlyLooks() && !isUndoable());
       return frame;
     } catch (Problem full) {
       unsent(answered);
@@ -157,11 +150,7 @@ final class FrameCall<I, O> {
   private void giveBack(Result<O> unused) {
     if (request instanceof PopRequest pop && unused instanceof Result.Ok<O> ok) {
       Result<Popped> popped = Result.ok((Popped) ok.value());
-      pass.as(
-          () -> {
-            pop.giveBack(popped, broker);
-            return true;
-          });
+      pass.run(() -> pop.giveBack(popped, broker));
     }
   }
 }

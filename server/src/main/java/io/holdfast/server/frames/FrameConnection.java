@@ -14,6 +14,7 @@ import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.RequestId;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.net.Deadlines.Phase;
 import io.holdfast.server.net.UpgradedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -43,6 +44,7 @@ final class FrameConnection extends FrameDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(FrameConnection.class);
 
   private final FrameHandlers service;
+  private final Dispatcher server;
   private final UpgradedConnection upgraded;
   private final Channel channel;
   private final CompletableFuture<Void> open = new CompletableFuture<>();
@@ -61,9 +63,10 @@ final class FrameConnection extends FrameDecoder {
 
   FrameConnection(FrameHandlers service, UpgradedConnection upgraded) {
     this.service = service;
+    this.server = service.server;
     this.upgraded = upgraded;
     this.channel = upgraded.channel();
-    this.share = service.room.share();
+    this.share = server.room().share();
   }
 
   @Override
@@ -72,15 +75,17 @@ final class FrameConnection extends FrameDecoder {
     upgraded.peer().watching(upgraded.pass(), open);
     var _ = open.whenComplete((ended, cancelled) -> close());
     channel.closeFuture().addListener(closed -> closed());
-    upgraded.onDrain(() -> write(Frames.closing()));
-    upgraded.resting();
+    if (server.traffic().isDraining()) {
+      write(Frames.closing());
+    }
+    noteWait();
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
     reading = true;
     if (isInFrame() && message instanceof ByteBuf bytes) {
-      upgraded.received(bytes.readableBytes());
+      upgraded.deadlines().received(bytes.readableBytes());
     }
     super.channelRead(ctx, message);
   }
@@ -97,54 +102,46 @@ final class FrameConnection extends FrameDecoder {
 
   /** Tells the deadlines of the connection what the server waits for. */
   private void noteWait() {
-    if (isInFrame()) {
-      upgraded.receiving();
-    } else if (pending.isEmpty()) {
-      upgraded.resting();
-    } else {
-      upgraded.working();
-    }
+    Phase idle = pending.isEmpty() ? Phase.RESTING : Phase.ANSWERING;
+    upgraded.deadlines().continueWith(isInFrame() ? Phase.BODY : idle);
   }
 
   @Override
   byte @Nullable [] accept(int kind, int id, long bodyBytes) {
-    if (bodyBytes > service.bodyBytesMax) {
-      refuse(
-          id,
-          Problem.of(
-              413,
-              "TOO_LARGE",
-              "the frame: expected at most %d bytes, but got %d"
-                  .formatted(service.bodyBytesMax, bodyBytes)));
+    try {
+      if (bodyBytes > server.bodyBytesMax()) {
+        throw Problem.of(
+            413,
+            "TOO_LARGE",
+            "the frame: expected at most %d bytes, but got %d"
+                .formatted(server.bodyBytesMax(), bodyBytes));
+      }
+      if (bodyBytes > Room.SMALL_BYTES) {
+        share.take(bodyBytes);
+      }
+      return new byte[(int) bodyBytes];
+    } catch (Problem refused) {
+      refuse(id, refused);
       return null;
     }
-    if (bodyBytes > Room.SMALL_BYTES) {
-      try {
-        share.take(bodyBytes);
-      } catch (Problem full) {
-        refuse(id, full);
-        return null;
-      }
-    }
-    return new byte[(int) bodyBytes];
   }
 
-  private void refuse(int id, Problem problem) {
-    Answer answer = problem.answer(RequestId.made());
+  private void refuse(int id, RuntimeException why) {
+    Answer answer = Dispatcher.failure(null, RequestId.made(), why);
     write(Frames.problem(id, answer.status(), answer.body()));
   }
 
   @Override
   void malformed(long length) {
     LOG.debug("Closing {}: a frame of length {}", channel.remoteAddress(), length);
-    upgraded.traffic().hungUp(HangUp.MALFORMED);
+    server.traffic().hungUp(HangUp.MALFORMED);
     close();
   }
 
   @Override
   void received(int kind, int id, byte[] body) {
     Room.Share taken = share;
-    share = service.room.share();
+    share = server.room().share();
     if (kind == Frames.STOP_WAITING) {
       taken.close();
       FrameCall<?, ?> call = pending.get(id);
@@ -186,21 +183,20 @@ final class FrameConnection extends FrameDecoder {
     Route route = service.route(verb.number());
     Pass pass;
     try {
-      if (upgraded.traffic().isDraining()) {
+      if (server.traffic().isDraining()) {
         throw Problem.closing();
       }
       pass = pass(verb.number(), route);
     } catch (RuntimeException refused) {
       taken.close();
-      Answer answer = Dispatcher.failure(route, RequestId.made(), refused);
-      write(Frames.problem(id, answer.status(), answer.body()));
+      refuse(id, refused);
       return;
     }
     FrameCall<I, O> call =
         new FrameCall<>(id, body.length, verb, route, pass, taken, service.broker);
     pending.put(id, call);
     pendingBytes += body.length;
-    upgraded.traffic().begin();
+    server.traffic().begin();
     var _ = call.start(body).whenComplete((result, failure) -> answered(call, result, failure));
   }
 
@@ -210,7 +206,7 @@ final class FrameConnection extends FrameDecoder {
     if (known != null && known.isGood()) {
       return known;
     }
-    Pass admitted = upgraded.admit(route);
+    Pass admitted = upgraded.admission().apply(route);
     passes[number] = admitted;
     return admitted;
   }
@@ -238,7 +234,10 @@ final class FrameConnection extends FrameDecoder {
       return;
     }
     byte[] frame = call.answer(result, failure);
-    service.observer.answered(call.route, call.status(), System.nanoTime() - call.begunNanos);
+    service
+        .server
+        .observer()
+        .answered(call.route, call.status(), System.nanoTime() - call.begunNanos);
     ChannelPromise written = channel.newPromise();
     written.addListener(
         sent -> {
@@ -256,7 +255,7 @@ final class FrameConnection extends FrameDecoder {
 
   private void ended(FrameCall<?, ?> call) {
     call.share.close();
-    upgraded.traffic().end();
+    server.traffic().end();
   }
 
   private void write(byte[] frame) {
@@ -291,6 +290,8 @@ final class FrameConnection extends FrameDecoder {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
     if (event instanceof ChannelInputShutdownEvent) {
       close();
+    } else if (event.equals(UpgradedConnection.DRAINING)) {
+      write(Frames.closing());
     } else {
       super.userEventTriggered(ctx, event);
     }

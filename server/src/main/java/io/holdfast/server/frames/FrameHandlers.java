@@ -5,14 +5,15 @@ import io.holdfast.api.wire.Frames;
 import io.holdfast.api.wire.Verb;
 import io.holdfast.api.wire.Verbs;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Observer;
+import io.holdfast.server.http.Authority;
+import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.net.UpgradedConnection;
 import io.netty.channel.ChannelHandler;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,26 +21,16 @@ import org.jspecify.annotations.Nullable;
  * request needs.
  */
 public final class FrameHandlers {
+  final Dispatcher server;
   final Broker broker;
-  final Observer observer;
-  final Room room;
-  final int bodyBytesMax;
   private final @Nullable Route[] routes = new Route[Verbs.ALL.size() + 1];
 
   /**
    * @param routes the routes of the verbs
-   * @param room the memory that large requests and answers may take
    */
-  public FrameHandlers(
-      Broker broker,
-      Map<Verb<?, ?>, Route> routes,
-      Observer observer,
-      Room room,
-      int bodyBytesMax) {
-    this.broker = broker;
-    this.observer = observer;
-    this.room = room;
-    this.bodyBytesMax = bodyBytesMax;
+  public FrameHandlers(Dispatcher server, Map<Verb<?, ?>, Route> routes) {
+    this.server = server;
+    this.broker = server.brokers().with(Authority.CALLER);
     routes.forEach((verb, route) -> this.routes[verb.number()] = route);
   }
 
@@ -68,10 +59,6 @@ public final class FrameHandlers {
 
   /** The route of a verb, by its number. */
   Route route(int number) {
-    Route route = routes[number];
-    if (route == null) {
-      throw new IllegalStateException("no route for the verb " + number);
-    }
-    return route;
+    return Objects.requireNonNull(routes[number]);
   }
 }

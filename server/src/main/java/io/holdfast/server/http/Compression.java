@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 
 /** Compresses large answers of routes that only read, for clients that accept it. */
-public final class Compression {
+final class Compression {
   /** Smaller answers gain little. */
   static final int BYTES_MIN = 8 * 1024;
 
@@ -33,7 +33,7 @@ public final class Compression {
 
   /** Whether a client accepts gzip. */
   static boolean accepts(RequestHead head) {
-    return ContentTypes.listed(head, "Accept-Encoding")
+    return head.listed("Accept-Encoding")
         .map(coding -> coding.replace(" ", ""))
         .anyMatch(coding -> coding.matches("(?i)gzip(;q=(1(\\.0*)?|0?\\.0*[1-9][0-9]*))?"));
   }

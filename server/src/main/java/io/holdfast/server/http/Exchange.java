@@ -4,13 +4,13 @@ import io.holdfast.json.IgnoredNames;
 import io.holdfast.json.Schema;
 import io.holdfast.json.SchemaCheck;
 import io.holdfast.json.Values;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +31,9 @@ public final class Exchange implements AutoCloseable {
 
   private final RequestHead head;
   private final Peer peer;
-  private final Room.Share share;
   private final Dispatcher server;
   private final RequestId id;
+  private final Room.Share share;
   private final long begunNanos = System.nanoTime();
   private Router.@Nullable Found found;
   private Pass pass = Pass.NOBODY;
@@ -47,12 +47,47 @@ public final class Exchange implements AutoCloseable {
   private @Nullable Answer refusal;
   private boolean closed;
 
-  Exchange(RequestHead head, Peer peer, Room.Share share, Dispatcher server) {
+  /** Finds the route of a request whose head has come, and lets its caller in. */
+  Exchange(RequestHead head, Peer peer, boolean secure, Dispatcher server) {
     this.head = head;
-    this.id = RequestId.of(head);
     this.peer = peer;
-    this.share = share;
     this.server = server;
+    this.id = RequestId.of(head);
+    this.share = server.room().share();
+    server.traffic().begin();
+    try {
+      server.guard().check(head);
+      found = server.router().find(head.method(), head.rawPath());
+      admit(secure);
+      read();
+    } catch (RuntimeException | Error failed) {
+      refusal = Dispatcher.failure(found == null ? null : route(), id, failed);
+    }
+  }
+
+  private void admit(boolean secure) {
+    Route route = route();
+    TrustedProxies proxies = server.proxies();
+    Shown credential = Shown.of(head, id, proxies.isSecure(peer.address(), head, secure));
+    server.guard().check(head, route, credential);
+    SocketAddress client = proxies.client(peer.address(), head);
+    admission = other -> server.door().admit(other, credential, client);
+    pass = server.door().admit(route, credential, client);
+    shown = credential;
+    if (server.traffic().isDraining() && route.access() != Access.PUBLIC) {
+      throw Problem.closing();
+    }
+  }
+
+  private void read() {
+    Route route = route();
+    ignored = route.tolerant() ? new IgnoredNames() : null;
+    query = Query.read(head.rawQuery(), route.params(), ignored);
+    key = route.onlyLooks() ? null : IdempotencyKeys.of(head);
+    if (route.body() instanceof Schema.Document document
+        && !document.contentType().equals(head.header("Content-Type"))) {
+      throw wrongType(document.contentType());
+    }
   }
 
   /** The id of the request. */
@@ -60,41 +95,9 @@ public final class Exchange implements AutoCloseable {
     return id;
   }
 
-  void found(Router.Found route) {
-    found = route;
-    ignored = route.route().tolerant() ? new IgnoredNames() : null;
-  }
-
-  /** The names that are ignored in the request; null if unknown ones are refused. */
-  @Nullable IgnoredNames ignored() {
-    return ignored;
-  }
-
-  void admitted(Pass caller, Shown credential, Function<Route, Pass> others) {
-    pass = caller;
-    shown = credential;
-    admission = others;
-    if (server.traffic.isDraining() && route().access() != Access.PUBLIC) {
-      throw Problem.closing();
-    }
-  }
-
   /** Lets the same caller in to other routes, with what the request showed. */
   public Function<Route, Pass> admission() {
     return Objects.requireNonNull(admission);
-  }
-
-  void read(Values parameters) {
-    query = parameters;
-    key = route().onlyLooks() ? null : IdempotencyKeys.of(head);
-    if (route().body() instanceof Schema.Document document) {
-      expectType(document.contentType());
-    }
-  }
-
-  /** Answers that something failed. */
-  void refuse(Throwable failed) {
-    refusal = Dispatcher.failure(found == null ? null : route(), id, failed);
   }
 
   /** The answer, if the head alone decides it; null if the request is taken. */
@@ -102,8 +105,15 @@ public final class Exchange implements AutoCloseable {
     return refusal;
   }
 
-  public RequestHead head() {
-    return head;
+  /** The protocol that the client asks to change to, and its route offers; else null. */
+  public @Nullable String upgrade() {
+    String protocol = route().upgrade();
+    return protocol != null
+            && head.method().equals("GET")
+            && head.header("Upgrade", "").equalsIgnoreCase(protocol)
+            && head.lists("Connection", "upgrade")
+        ? protocol
+        : null;
   }
 
   public Pass pass() {
@@ -115,25 +125,14 @@ public final class Exchange implements AutoCloseable {
     return Objects.requireNonNull(found).route();
   }
 
-  private void expectType(String expected) {
-    if (!expected.equals(head.header("Content-Type"))) {
-      throw wrongType(expected);
-    }
-  }
-
   private Problem wrongType(String expected) {
-    boolean none = head.header("Content-Type") == null;
-    return Problem.of(
-        415,
-        "WRONG_TYPE",
-        "the Content-Type: expected "
-            + expected
-            + (none ? ", but there is none" : ", but got another"));
+    String got = head.has("Content-Type") ? ", but got another" : ", but there is none";
+    return Problem.of(415, "WRONG_TYPE", "the Content-Type: expected " + expected + got);
   }
 
   /** The length of a body that is worth reading though nobody needs it. */
   public int worthReading() {
-    return Math.min(server.bodyBytesMax, Room.SMALL_BYTES);
+    return Math.min(server.bodyBytesMax(), Room.SMALL_BYTES);
   }
 
   /**
@@ -154,10 +153,24 @@ public final class Exchange implements AutoCloseable {
       throw Problem.body("expected the header Content-Length, but the body is chunked");
     }
     boolean json = !(expected instanceof Schema.Document);
-    if (json && !route.tolerant() && !ContentTypes.mayBeJson(head.header("Content-Type"))) {
+    if (json && !route.tolerant() && !mayBeJson(head.header("Content-Type"))) {
       throw wrongType("application/json");
     }
-    body = new BodyCollector(open ? worthReading() : server.bodyBytesMax, length, json, share);
+    body = new BodyCollector(open ? worthReading() : server.bodyBytesMax(), length, json, share);
+  }
+
+  /**
+   * Whether a body of this type may be JSON. So may one whose client names no type, or the type
+   * that curl sends by itself with {@code -d}.
+   */
+  private static boolean mayBeJson(@Nullable String type) {
+    if (type == null || type.equals(Answer.JSON)) {
+      return true;
+    }
+    String bare = type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
+    return bare.equals(Answer.JSON)
+        || (bare.startsWith("application/") && bare.endsWith("+json"))
+        || bare.equals("application/x-www-form-urlencoded");
   }
 
   /**
@@ -178,8 +191,8 @@ public final class Exchange implements AutoCloseable {
       Answer answer =
           repeated == null
               ? action.get()
-              : server.keys.answer(head, pass, repeated, call.body(), action);
-      return Compression.of(head, asDeclared(answer.undoing(this::act)), route());
+              : server.keys().answer(head, pass, repeated, call.body(), action);
+      return Compression.of(head, asDeclared(answer.undoing(pass::run)), route());
     } catch (RuntimeException | Error failed) {
       return Dispatcher.failure(route(), id, failed);
     }
@@ -188,7 +201,7 @@ public final class Exchange implements AutoCloseable {
   /** Begins to answer without blocking; null if {@link #answer()} has to. */
   public @Nullable AsyncAnswer<?> answerAsync() {
     Route.AsyncAction action = route().asyncAction();
-    if (action == null || !pass.isUnlimited() || (key != null && !route().keyed())) {
+    if (action == null || (key != null && !route().keyed())) {
       return null;
     }
     try {
@@ -202,7 +215,7 @@ public final class Exchange implements AutoCloseable {
   /** The answer to a call whose result has come, undone in the name of the caller. */
   public Answer answer(AsyncAnswer<?> asked) {
     try {
-      return asDeclared(pass.as(asked::get).undoing(this::act));
+      return asDeclared(pass.as(asked::get).undoing(pass::run));
     } catch (RuntimeException | Error failed) {
       // Only the client's leave cancels it; if somebody else does, that is a bug.
       return peer.isGone() ? Answer.nothing() : Dispatcher.failure(route(), id, failed);
@@ -211,54 +224,30 @@ public final class Exchange implements AutoCloseable {
 
   private Call call() {
     if (call == null) {
-      call = newCall();
+      call =
+          new Call(
+              route(),
+              Objects.requireNonNull(found).parts(),
+              Objects.requireNonNull(query),
+              body == null ? NO_BODY : body.whole(),
+              peer,
+              pass,
+              Objects.requireNonNull(shown),
+              server.brokers(),
+              key,
+              ignored);
     }
     return call;
-  }
-
-  private Call newCall() {
-    byte[] bytes = body == null ? NO_BODY : body.whole();
-    Map<String, String> parts = Objects.requireNonNull(found).parts();
-    return new Call(
-        route(),
-        parts,
-        Objects.requireNonNull(query),
-        bytes,
-        peer,
-        pass,
-        Objects.requireNonNull(shown),
-        server.brokers,
-        key,
-        ignored);
-  }
-
-  /** Does something in the name of the caller. */
-  private void act(Runnable act) {
-    pass.as(
-        () -> {
-          act.run();
-          return true;
-        });
   }
 
   /**
    * Takes room for an answer; null if there is room, else what is to be answered after it was
    * undone.
-   *
-   * <p>Who is told to try again does it again: so what was done, and cannot be undone, is told even
-   * if there is no room.
    */
   public @Nullable Answer overloaded(Answer answer) {
-    int length = answer.body().length;
-    if (length <= Room.SMALL_BYTES) {
-      return null;
-    }
-    if (found != null && !route().onlyLooks() && !answer.undone()) {
-      share.overdraw(length);
-      return null;
-    }
     try {
-      share.take(length);
+      boolean done = found != null && !route().onlyLooks() && !answer.undone();
+      share.takeForAnswer(answer.body().length, done);
       return null;
     } catch (Problem full) {
       return full.answer(id);
@@ -268,8 +257,9 @@ public final class Exchange implements AutoCloseable {
   /** The answer as it is sent, without its body if the client has it; it counts as answered. */
   public Answer sent(Answer answer) {
     Answer sent = namingIgnored(isKnown(answer) ? answer.unchanged() : answer);
-    server.observer.answered(
-        found == null ? null : route(), sent.status(), System.nanoTime() - begunNanos);
+    server
+        .observer()
+        .answered(found == null ? null : route(), sent.status(), System.nanoTime() - begunNanos);
     return sent;
   }
 
@@ -299,8 +289,8 @@ public final class Exchange implements AutoCloseable {
     if (names == null || names.isEmpty()) {
       return answer;
     }
-    server.observer.ignored(route(), names.size());
-    server.ignoredLog.write(route(), names);
+    server.observer().ignored(route(), names.size());
+    server.ignoredLog().write(route(), names);
     return answer.header("Holdfast-Ignored", names.toString());
   }
 
@@ -309,7 +299,7 @@ public final class Exchange implements AutoCloseable {
     String tag = answer.headers().get("ETag");
     return tag != null
         && answer.status() == 200
-        && ContentTypes.listed(head, "If-None-Match").anyMatch(tag::equals);
+        && head.listed("If-None-Match").anyMatch(tag::equals);
   }
 
   public boolean isHead() {
@@ -318,12 +308,7 @@ public final class Exchange implements AutoCloseable {
 
   /** Whether the connection ends with the answer. */
   public boolean isLast() {
-    if (server.traffic.isDraining()) {
-      return true;
-    }
-    String connection = head.header("Connection");
-    return connection != null
-        && Stream.of(connection.split(",")).anyMatch(t -> t.strip().equalsIgnoreCase("close"));
+    return server.traffic().isDraining() || head.lists("Connection", "close");
   }
 
   /**
@@ -331,10 +316,10 @@ public final class Exchange implements AutoCloseable {
    *
    * @return false if it ended early
    */
-  public boolean stream(Streaming streaming, Outlet.Sink sink) {
+  public boolean stream(Streaming streaming, Outlet outlet) {
     try {
-      act(() -> streaming.write(new Outlet(sink, peer, pass)));
-      sink.flush();
+      pass.run(() -> streaming.write(outlet));
+      outlet.flush();
       return true;
     } catch (Outlet.GoneException | Problem early) {
       return false;
@@ -350,7 +335,7 @@ public final class Exchange implements AutoCloseable {
     if (!closed) {
       closed = true;
       share.close();
-      server.traffic.end();
+      server.traffic().end();
     }
   }
 }

@@ -57,9 +57,7 @@ public final class Guard {
   void check(RequestHead request) {
     String host = request.header("Host", "");
     if (!isOurs(host)) {
-      throw Problem.of(
-          403,
-          "FORBIDDEN",
+      throw Problem.forbidden(
           names == Names.LOOPBACK
               ? "the Host header: expected localhost, because the broker listens there"
               : "the Host header: expected an address or a name of this network, because the broker"
@@ -67,20 +65,25 @@ public final class Guard {
     }
     String origin = request.header(ORIGIN);
     if (origin != null && !host.equals(authorityOf(origin))) {
-      throw Problem.of(403, "FORBIDDEN", "requests of web pages of another origin are refused");
+      throw Problem.forbidden("requests of web pages of another origin are refused");
     }
+  }
+
+  /** Compares a request with its route. */
+  void check(RequestHead request, Route route, Shown shown) {
+    checkSite(request, route);
+    checkNavigation(request, route);
+    checkSession(request, route, shown);
   }
 
   /**
    * A page may name anything as its picture, and the browser then asks for it without telling an
    * origin; but it tells that the page is not ours.
    */
-  void checkSite(RequestHead request, Route route) {
+  private void checkSite(RequestHead request, Route route) {
     String site = request.header(FETCH_SITE, OURS);
     if (route.access() != Access.PUBLIC && !site.equals(OURS) && !site.equals("none")) {
-      throw Problem.of(
-          403,
-          "FORBIDDEN",
+      throw Problem.forbidden(
           "requests of web pages of another origin are refused; expected Sec-Fetch-Site:"
               + " same-origin or none");
     }
@@ -93,7 +96,7 @@ public final class Guard {
    * <p>Over plain HTTP to another machine browsers do not send the headers that tell it; so
    * programs prove there with a header of their own that they are none.
    */
-  void checkNavigation(RequestHead request, Route route) {
+  private void checkNavigation(RequestHead request, Route route) {
     if (names == Names.ANY || route.method() != Route.Method.GET || route.onlyLooks()) {
       return;
     }
@@ -103,7 +106,8 @@ public final class Guard {
     if (navigation || unknown) {
       throw Problem.forbidden(
           "this GET changes messages, and the broker has no tokens: links and pictures of web pages"
-              + " are refused; programs send the header X-Requested-With with any value, or use POST");
+              + " are refused; programs send the header X-Requested-With with any value, or use"
+              + " POST");
     }
   }
 
@@ -111,16 +115,14 @@ public final class Guard {
    * A browser sends a cookie along whoever made it ask; so what changes something needs to say that
    * it comes from a page of ours.
    */
-  void checkSession(RequestHead request, Route route, Shown shown) {
+  private void checkSession(RequestHead request, Route route, Shown shown) {
     if (shown.session() == null || (route.method() == Route.Method.GET && route.onlyLooks())) {
       return;
     }
     // An origin that is not ours was refused before.
     boolean ours = request.has(ORIGIN) || request.header(FETCH_SITE, "").equals(OURS);
     if (!ours) {
-      throw Problem.of(
-          403,
-          "FORBIDDEN",
+      throw Problem.forbidden(
           "expected the header Origin or Sec-Fetch-Site: same-origin with a session; programs show"
               + " their token in the header Authorization");
     }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any.
  */
-final class IgnoredLog {
+public final class IgnoredLog {
   /** Most names that are remembered, and so most lines. */
   private static final int NAMES_MAX = 1_000;
 

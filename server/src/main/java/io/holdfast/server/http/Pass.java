@@ -21,6 +21,15 @@ public interface Pass {
   /** Does something in the name of the caller. */
   <T> T as(Supplier<T> act);
 
+  /** The same. */
+  default void run(Runnable act) {
+    as(
+        () -> {
+          act.run();
+          return true;
+        });
+  }
+
   /** By what one caller is told from others; empty if all are the same. */
   default String name() {
     return "";
@@ -28,12 +37,4 @@ public interface Pass {
 
   /** Whether the caller would still be let in. */
   boolean isGood();
-
-  /**
-   * Whether the caller may name all queues, so that nothing has to be compared with what the caller
-   * may see: only then a call may be answered asynchronously.
-   */
-  default boolean isUnlimited() {
-    return false;
-  }
 }

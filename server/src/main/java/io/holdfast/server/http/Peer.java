@@ -66,7 +66,7 @@ public final class Peer {
   }
 
   /** Waits in a way that an interrupt ends. */
-  <T> T watching(Pass caller, Supplier<T> wait) {
+  public <T> T watching(Pass caller, Supplier<T> wait) {
     watch(caller, Thread.currentThread()::interrupt);
     try {
       return wait.get();

@@ -5,6 +5,7 @@ import io.holdfast.api.InvalidArgumentException;
 import io.holdfast.api.Refusal;
 import io.holdfast.json.JsonException;
 import io.holdfast.json.JsonOut;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -189,7 +190,7 @@ public final class Problem extends RuntimeException {
     JsonOut out =
         begin(new JsonOut().beginObject())
             .put("type", "about:blank")
-            .put("title", StatusTexts.of(status))
+            .put("title", title())
             .put("status", status)
             .put("detail", getMessage())
             .put("requestId", request.toString());
@@ -212,6 +213,10 @@ public final class Problem extends RuntimeException {
       answer = answer.header(header.getKey(), header.getValue());
     }
     return answer;
+  }
+
+  private String title() {
+    return status == 413 ? "Content Too Large" : HttpResponseStatus.valueOf(status).reasonPhrase();
   }
 
   /** Headers of its answer. */

@@ -45,10 +45,20 @@ public final class Room {
       bytes += more;
     }
 
-    /** Takes more even if there is no room: others have to wait for it. */
-    public void overdraw(long more) {
-      taken.addAndGet(more);
-      bytes += more;
+    /**
+     * Takes room for an answer, unless it is small.
+     *
+     * @param done whether something was done that cannot be undone: whoever is told to try again
+     *     does it again, so that is told even if there is no room
+     * @throws Problem if there is no room
+     */
+    public void takeForAnswer(long answerBytes, boolean done) {
+      if (answerBytes > SMALL_BYTES && done) {
+        taken.addAndGet(answerBytes);
+        bytes += answerBytes;
+      } else if (answerBytes > SMALL_BYTES) {
+        take(answerBytes);
+      }
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariant: immutable; each method that declares something returns another route.
  */
-public final class Route {
+public final class Route implements Cloneable {
   /** The HTTP method. */
   public enum Method {
     GET,
@@ -59,80 +59,67 @@ public final class Route {
    */
   public record Outcome(int status, String when, @Nullable Schema schema) {}
 
-  /** The declarations of a route while it is made. */
-  private static final class Draft implements Cloneable {
-    private final Method method;
-    private final String path;
-    private final Access access;
-    private final String topic;
-    private final String summary;
-    private Action action;
-    private @Nullable AsyncAction asyncAction;
-    private boolean whole;
-    private Fields params = Fields.NONE;
-    private @Nullable Schema body;
-    private boolean bodyOptional;
-    private List<Outcome> answers = List.of();
-    private Auditing audit = Auditing.NONE;
-    private Set<Authority> authorities = Set.of(Authority.CALLER);
-    private @Nullable String upgrade;
-    private @Nullable Function<Problem, Answer> problems;
-    private boolean tolerant;
-    private boolean keyed;
-    private String example = "";
+  private final Method method;
+  private final String path;
+  private final Access access;
+  private final String topic;
+  private final String summary;
+  private Action action;
+  private @Nullable AsyncAction asyncAction;
+  private boolean whole;
+  private Fields params = Fields.NONE;
+  private @Nullable Schema body;
+  private boolean bodyOptional;
+  private List<Outcome> answers = List.of();
+  private Auditing audit = Auditing.NONE;
+  private Set<Authority> authorities = Set.of(Authority.CALLER);
+  private @Nullable String upgrade;
+  private @Nullable Function<Problem, Answer> problems;
+  private boolean tolerant;
+  private boolean keyed;
+  private String example = "";
 
-    Draft(Method method, String path, Access access, String topic, String summary, Action action) {
-      this.method = method;
-      this.path = path;
-      this.access = access;
-      this.topic = topic;
-      this.summary = summary;
-      this.action = action;
-    }
-
-    Draft copy() {
-      try {
-        return (Draft) clone();
-      } catch (CloneNotSupportedException impossible) {
-        throw new IllegalStateException(impossible);
-      }
-    }
+  private Route(
+      Method method, String path, Access access, String topic, String summary, Action action) {
+    this.method = method;
+    this.path = path;
+    this.access = access;
+    this.topic = topic;
+    this.summary = summary;
+    this.action = action;
   }
 
-  private final Draft is;
-
-  private Route(Draft is) {
-    this.is = is;
-  }
-
-  private Route with(Consumer<Draft> change) {
-    Draft draft = is.copy();
-    change.accept(draft);
-    return new Route(draft);
+  /** A copy that differs in what is changed. */
+  private Route with(Consumer<Route> change) {
+    try {
+      Route copy = (Route) clone();
+      change.accept(copy);
+      return copy;
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** A route that reads; the names of parts of its path are in braces. */
   public static Route get(String path, Access access, String topic, String summary, Action action) {
-    return new Route(new Draft(Method.GET, path, access, topic, summary, action));
+    return new Route(Method.GET, path, access, topic, summary, action);
   }
 
   public static Route post(
       String path, Access access, String topic, String summary, Action action) {
-    return new Route(new Draft(Method.POST, path, access, topic, summary, action));
+    return new Route(Method.POST, path, access, topic, summary, action);
   }
 
   public static Route delete(
       String path, Access access, String topic, String summary, Action action) {
-    return new Route(new Draft(Method.DELETE, path, access, topic, summary, action));
+    return new Route(Method.DELETE, path, access, topic, summary, action);
   }
 
   /** A route whose calls are answered without a thread of their own. */
   public static Route async(
       Method method, String path, Access access, String topic, String summary, AsyncAction action) {
-    Draft draft =
-        new Draft(method, path, access, topic, summary, call -> action.answer(call).get());
-    draft.asyncAction = action;
-    return new Route(draft);
+    return new Route(method, path, access, topic, summary, call -> action.answer(call).get())
+        .with(route -> route.asyncAction = action);
   }
 
   /**
@@ -140,17 +127,17 @@ public final class Route {
    * or fields would be refused.
    */
   public Route example(String text) {
-    return with(draft -> draft.example = text);
+    return with(route -> route.example = text);
   }
 
   /** Declares that it is about the broker as a whole: a token for some queues is not enough. */
   public Route forWholeBroker() {
-    return with(draft -> draft.whole = true);
+    return with(route -> route.whole = true);
   }
 
   /** Declares in whose names it asks the broker; {@link Authority#CALLER} if it declares none. */
   public Route asking(Authority first, Authority... more) {
-    return with(draft -> draft.authorities = EnumSet.of(first, more));
+    return with(route -> route.authorities = EnumSet.of(first, more));
   }
 
   /**
@@ -184,7 +171,7 @@ public final class Route {
   }
 
   private Route audit(Auditing audit) {
-    return with(draft -> draft.audit = audit);
+    return with(route -> route.audit = audit);
   }
 
   /**
@@ -192,7 +179,7 @@ public final class Route {
    * Upgrade} and {@code Connection}. Without them the action answers.
    */
   public Route upgradingTo(String protocol) {
-    return with(draft -> draft.upgrade = protocol);
+    return with(route -> route.upgrade = protocol);
   }
 
   /**
@@ -201,40 +188,40 @@ public final class Route {
    * A name that is probably a typing error of a known one is still refused.
    */
   public Route ignoringUnknown() {
-    return with(draft -> draft.tolerant = true);
+    return with(route -> route.tolerant = true);
   }
 
   /** Declares that the broker keeps the answers for repeats with {@code Idempotency-Key}. */
   public Route keyedByBroker() {
-    return with(draft -> draft.keyed = true);
+    return with(route -> route.keyed = true);
   }
 
   /** Declares an error body of its own. */
   public Route problemsAs(Function<Problem, Answer> problems) {
-    return with(draft -> draft.problems = problems);
+    return with(route -> route.problems = problems);
   }
 
   /** The same with another action, and no asynchronous one. */
   public Route doing(Action other) {
     return with(
-        draft -> {
-          draft.action = other;
-          draft.asyncAction = null;
+        route -> {
+          route.action = other;
+          route.asyncAction = null;
         });
   }
 
   /** Declares the parameters of its query. */
   public Route query(Field<?>... params) {
-    return with(draft -> draft.params = Fields.of(params));
+    return with(route -> route.params = Fields.of(params));
   }
 
   /** Declares the parameters of its query. */
   public Route query(Fields params) {
-    return with(draft -> draft.params = params);
+    return with(route -> route.params = params);
   }
 
   public Route body(Schema schema) {
-    return with(draft -> draft.body = schema);
+    return with(route -> route.body = schema);
   }
 
   /** Declares the body of its requests. */
@@ -243,7 +230,7 @@ public final class Route {
   }
 
   public Route bodyIfAny(Schema schema) {
-    return body(schema).with(draft -> draft.bodyOptional = true);
+    return body(schema).with(route -> route.bodyOptional = true);
   }
 
   /** Declares a body that may be absent. */
@@ -252,9 +239,9 @@ public final class Route {
   }
 
   public Route answers(int status, String when, @Nullable Schema schema) {
-    List<Outcome> more = new ArrayList<>(is.answers);
+    List<Outcome> more = new ArrayList<>(answers);
     more.add(new Outcome(status, when, schema));
-    return with(draft -> draft.answers = List.copyOf(more));
+    return with(route -> route.answers = List.copyOf(more));
   }
 
   /** Declares an answer with a JSON body. */
@@ -269,106 +256,106 @@ public final class Route {
 
   /** Whether it changes nothing, however often it is called. */
   public boolean onlyLooks() {
-    return switch (is.access) {
+    return switch (access) {
       // Signing in makes a session, which is nobody's loss.
       case PUBLIC, KNOWN, READ -> true;
       case PUSH, CHANGE, CONSUME -> false;
-      case ADMIN -> is.method == Method.GET;
+      case ADMIN -> method == Method.GET;
     };
   }
 
   public Method method() {
-    return is.method;
+    return method;
   }
 
   public String path() {
-    return is.path;
+    return path;
   }
 
   public Access access() {
-    return is.access;
+    return access;
   }
 
   public boolean whole() {
-    return is.whole;
+    return whole;
   }
 
   public String topic() {
-    return is.topic;
+    return topic;
   }
 
   public String summary() {
-    return is.summary;
+    return summary;
   }
 
   /** The parameters of its query. */
   public Fields params() {
-    return is.params;
+    return params;
   }
 
   /** The form of the body of its requests; null if they have none. */
   public @Nullable Schema body() {
-    return is.body;
+    return body;
   }
 
   public boolean bodyOptional() {
-    return is.bodyOptional;
+    return bodyOptional;
   }
 
   /** The answers besides errors of the general kind, by status. */
   public List<Outcome> answers() {
-    return is.answers;
+    return answers;
   }
 
   /** The query or the JSON body of an example; empty to make it of what is required. */
   public String example() {
-    return is.example;
+    return example;
   }
 
   public Auditing audit() {
-    return is.audit;
+    return audit;
   }
 
   public Set<Authority> authorities() {
-    return is.authorities;
+    return authorities;
   }
 
   public Action action() {
-    return is.action;
+    return action;
   }
 
   /** Answers without a thread of its own; null if it cannot. */
   public @Nullable AsyncAction asyncAction() {
-    return is.asyncAction;
+    return asyncAction;
   }
 
   /** The protocol that a connection speaks after an upgrade; null if it stays HTTP. */
   public @Nullable String upgrade() {
-    return is.upgrade;
+    return upgrade;
   }
 
   /** Whether unknown parameters and fields are ignored instead of refused. */
   public boolean tolerant() {
-    return is.tolerant;
+    return tolerant;
   }
 
   /** Whether the broker keeps the answers for repeats with {@code Idempotency-Key}. */
   boolean keyed() {
-    return is.keyed;
+    return keyed;
   }
 
   /** The answer to a call that failed. */
   Answer problem(Problem problem, RequestId id) {
-    if (is.problems != null) {
-      return is.problems.apply(problem).header(RequestId.HEADER, id.toString());
+    if (problems != null) {
+      return problems.apply(problem).header(RequestId.HEADER, id.toString());
     }
     Answer answer = problem.answer(id);
-    // Clients of Queen read a body as JSON only if its type says that it is.
-    return is.tolerant ? answer.type(Answer.JSON) : answer;
+    // Clients of Queen read a body as JSON only if its type says that it
+    return tolerant ? answer.type(Answer.JSON) : answer;
   }
 
   @Override
   public String toString() {
-    return is.method + " " + is.path;
+    return method + " " + path;
   }
 }

@@ -1,23 +1,16 @@
 package io.holdfast.server.http;
 
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The connections there are, the calls that are running, and whether new ones are taken. */
 public final class Traffic {
   private final AtomicInteger connections = new AtomicInteger();
-  private final Map<HangUp, LongAdder> hangUps = new EnumMap<>(HangUp.class);
+  private final Map<HangUp, LongAdder> hangUps = new ConcurrentHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean draining;
-
-  public Traffic() {
-    for (HangUp why : HangUp.values()) {
-      hangUps.put(why, new LongAdder());
-    }
-  }
 
   /** A connection was accepted. */
   public void opened() {
@@ -36,16 +29,13 @@ public final class Traffic {
 
   /** The server ended a connection. */
   public void hungUp(HangUp why) {
-    counter(why).increment();
+    hangUps.computeIfAbsent(why, none -> new LongAdder()).increment();
   }
 
   /** How many connections were ended for a reason. */
   public long hangUps(HangUp why) {
-    return counter(why).sum();
-  }
-
-  private LongAdder counter(HangUp why) {
-    return Objects.requireNonNull(hangUps.get(why));
+    LongAdder counted = hangUps.get(why);
+    return counted == null ? 0 : counted.sum();
   }
 
   /** A call begins: the server does not stop before its end. */

@@ -1,10 +1,10 @@
 package io.holdfast.server.http;
 
 import io.holdfast.api.InvalidArgumentException;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +24,12 @@ public final class TrustedProxies {
   /** Addresses that begin with the same bits. */
   private record Network(byte[] address, int bits) {
     boolean contains(byte[] other) {
-      if (other.length != address.length) {
-        return false;
-      }
-      for (int i = 0; i < bits; i++) {
-        int mask = 0x80 >> i % 8;
-        if ((address[i / 8] & mask) != (other[i / 8] & mask)) {
-          return false;
-        }
-      }
-      return true;
+      return other.length == address.length
+          && new BigInteger(1, address)
+                  .xor(new BigInteger(1, other))
+                  .shiftRight(address.length * 8 - bits)
+                  .signum()
+              == 0;
     }
   }
 
@@ -50,11 +46,7 @@ public final class TrustedProxies {
    * @throws InvalidArgumentException if one is neither
    */
   public static TrustedProxies of(List<String> texts) {
-    List<Network> networks = new ArrayList<>();
-    for (String text : texts) {
-      networks.add(network(text.strip()));
-    }
-    return new TrustedProxies(networks);
+    return new TrustedProxies(texts.stream().map(text -> network(text.strip())).toList());
   }
 
   private static Network network(String text) {
@@ -81,7 +73,8 @@ public final class TrustedProxies {
 
   /** Whether the headers of a peer are believed. */
   public boolean trusts(@Nullable SocketAddress peer) {
-    return peer instanceof InetSocketAddress inet
+    return !networks.isEmpty()
+        && peer instanceof InetSocketAddress inet
         && inet.getAddress() != null
         && trusts(inet.getAddress());
   }
@@ -94,16 +87,14 @@ public final class TrustedProxies {
   /**
    * The address of the client that a request comes from: the last one that no trusted proxy has.
    * Each proxy adds the address of its own peer at the end, and what stands before is only claimed.
-   *
-   * @param forwarded the values of X-Forwarded-For, in their order
    */
-  @Nullable SocketAddress client(@Nullable SocketAddress peer, List<String> forwarded) {
+  @Nullable SocketAddress client(@Nullable SocketAddress peer, RequestHead head) {
     if (!trusts(peer)) {
       return peer;
     }
     SocketAddress client = peer;
-    for (String text : List.of(String.join(",", forwarded).split(",")).reversed()) {
-      InetAddress address = address(text.strip());
+    for (String text : head.listed("X-Forwarded-For").toList().reversed()) {
+      InetAddress address = address(text);
       if (address == null) {
         return client;
       }
@@ -113,5 +104,14 @@ public final class TrustedProxies {
       }
     }
     return client;
+  }
+
+  /** Whether the client, or a trusted proxy for it, speaks TLS. */
+  boolean isSecure(@Nullable SocketAddress peer, RequestHead head, boolean secure) {
+    return secure
+        || (trusts(peer)
+            && head.listed("X-Forwarded-Proto")
+                .reduce("", (before, last) -> last)
+                .equalsIgnoreCase("https"));
   }
 }

@@ -5,12 +5,13 @@ import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Exchange;
 import io.holdfast.server.http.Peer;
 import io.holdfast.server.http.Streaming;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.HttpChunkedInput;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.nio.channels.ClosedChannelException;
+import io.netty.handler.stream.ChunkedStream;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,6 @@ final class AnswerWriter {
   private final Peer peer;
   private final Listener listener;
   private @Nullable AsyncAnswer<?> pending;
-  private @Nullable LargeBody large;
   private volatile @Nullable ResponseSink sink;
   private boolean unflushed;
 
@@ -69,21 +69,15 @@ final class AnswerWriter {
     } else {
       pending = asked;
       var _ =
-          asked.result().whenComplete((result, failure) -> onLoop(exchange, () -> wake(exchange)));
-    }
-  }
-
-  private void wake(Exchange exchange) {
-    AsyncAnswer<?> asked = pending;
-    if (asked != null) {
-      pending = null;
-      answered(exchange, asked);
-      flush();
+          asked
+              .result()
+              .whenComplete((result, failure) -> onLoop(exchange, () -> answered(exchange, asked)));
     }
   }
 
   /** The result of an asynchronous action has come. */
   private void answered(Exchange exchange, AsyncAnswer<?> asked) {
+    pending = null;
     Answer answer = exchange.answer(asked);
     Answer full = exchange.overloaded(answer);
     if (full != null || answer.streaming() != null) {
@@ -106,14 +100,7 @@ final class AnswerWriter {
     Answer told = full == null ? answer : full;
     Streaming streaming = told.streaming();
     if (streaming == null || exchange.isHead() || peer.isGone()) {
-      boolean queued =
-          onLoop(
-              exchange,
-              () -> {
-                write(exchange, told, false);
-                flush();
-              });
-      if (!queued) {
+      if (!onLoop(exchange, () -> write(exchange, told, false))) {
         undo(told);
       }
     } else {
@@ -123,7 +110,7 @@ final class AnswerWriter {
 
   private void stream(Exchange exchange, Answer answer, Streaming streaming) {
     boolean last = exchange.isLast();
-    ResponseSink out = new ResponseSink(channel);
+    ResponseSink out = new ResponseSink(channel, peer, exchange.pass());
     sink = out;
     var _ = channel.write(Responses.head(exchange.sent(answer), last), channel.voidPromise());
     boolean whole = exchange.stream(streaming, out);
@@ -142,7 +129,6 @@ final class AnswerWriter {
     var _ = channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, written);
     if (!last) {
       listener.answered(false);
-      flush();
     }
   }
 
@@ -168,24 +154,34 @@ final class AnswerWriter {
     written.addListener(done -> sent(exchange, answer, ends, done.isSuccess()));
     if (bodiless || sent.body().length <= ResponseSink.PIECE_BYTES) {
       var _ = channel.write(Responses.whole(sent, ends, bodiless), written);
-      wrote(ends);
+      unflushed = true;
+      if (ends) {
+        flush();
+      } else {
+        listener.answered(false);
+      }
     } else {
-      var _ = channel.write(Responses.head(sent, ends), channel.voidPromise());
-      large = new LargeBody(sent.body(), ends, written);
-      large.writeMore();
+      writeLarge(sent, ends, written);
     }
     if (bodiless && sent.streaming() != null) {
       undoLater(answer);
     }
   }
 
-  private void wrote(boolean last) {
-    unflushed = true;
-    if (last) {
-      flush();
-    } else {
-      listener.answered(false);
-    }
+  /** Writes an answer in pieces as the client reads it, so that little is outside of the heap. */
+  private void writeLarge(Answer answer, boolean last, ChannelPromise written) {
+    written.addListener(
+        done -> {
+          if (done.isSuccess() && !last) {
+            listener.answered(false);
+            flush();
+          }
+        });
+    InputStream body = new ByteArrayInputStream(answer.body());
+    var _ = channel.write(Responses.head(answer, last), channel.voidPromise());
+    var _ =
+        channel.writeAndFlush(
+            new HttpChunkedInput(new ChunkedStream(body, ResponseSink.PIECE_BYTES)), written);
   }
 
   /** An answer was handed to the operating system, or could not be. */
@@ -204,84 +200,40 @@ final class AnswerWriter {
     }
   }
 
-  /** A body that is written piece by piece, so that little of it is outside of the heap. */
-  private final class LargeBody {
-    private final byte[] body;
-    private final boolean last;
-    private final ChannelPromise written;
-    private int at;
-    private boolean writing;
-
-    LargeBody(byte[] body, boolean last, ChannelPromise written) {
-      this.body = body;
-      this.last = last;
-      this.written = written;
-    }
-
-    void writeMore() {
-      if (writing) {
-        // Called back by the flush below, which continues the loop.
-        return;
-      }
-      writing = true;
-      while (at < body.length && channel.isWritable()) {
-        int length = Math.min(ResponseSink.PIECE_BYTES, body.length - at);
-        var _ =
-            channel.write(
-                new DefaultHttpContent(Unpooled.wrappedBuffer(body, at, length)),
-                channel.voidPromise());
-        at += length;
-        channel.flush();
-      }
-      writing = false;
-      if (at == body.length) {
-        large = null;
-        var _ = channel.write(LastHttpContent.EMPTY_LAST_CONTENT, written);
-        wrote(last);
-      }
-    }
-  }
-
   /** The client has read something, or reads no more. */
   void writabilityChanged() {
-    if (large != null) {
-      large.writeMore();
-    }
-    ResponseSink waiting = sink;
-    if (waiting != null) {
-      waiting.changed();
+    if (sink != null) {
+      sink.changed();
     }
   }
 
   /** The connection is closed. */
   void closed() {
-    LargeBody unsent = large;
-    large = null;
-    if (unsent != null) {
-      unsent.written.tryFailure(new ClosedChannelException());
-    }
-    ResponseSink waiting = sink;
-    if (waiting != null) {
-      waiting.changed();
+    if (sink != null) {
+      sink.changed();
     }
     if (pending != null) {
       pending.result().cancel(false);
     }
   }
 
-  /** Runs something on the event loop; false if it is stopped, and nothing runs any more. */
+  /**
+   * Runs something on the event loop, and sends what it writes; false if the loop is stopped, and
+   * nothing runs any more.
+   */
   private boolean onLoop(Exchange exchange, Runnable task) {
-    try {
-      if (channel.eventLoop().inEventLoop()) {
-        task.run();
-      } else {
-        channel.eventLoop().execute(task);
+    if (!channel.eventLoop().inEventLoop()) {
+      try {
+        channel.eventLoop().execute(() -> onLoop(exchange, task));
+        return true;
+      } catch (RejectedExecutionException stopped) {
+        exchange.close();
+        return false;
       }
-      return true;
-    } catch (RejectedExecutionException stopped) {
-      exchange.close();
-      return false;
     }
+    task.run();
+    flush();
+    return true;
   }
 
   private static void undoLater(Answer answer) {

@@ -3,8 +3,6 @@ package io.holdfast.server.net;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Parked;
 import io.holdfast.server.http.Patience;
-import io.holdfast.server.http.RequestBounds;
-import io.holdfast.server.http.Traffic;
 import io.netty.channel.ChannelHandler;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,9 +15,7 @@ import java.util.function.Function;
  */
 public record ConnectionSettings(
     Dispatcher dispatcher,
-    RequestBounds bounds,
     Patience patience,
     int connectionsMax,
-    Traffic traffic,
     Parked parked,
     Map<String, Function<UpgradedConnection, ChannelHandler>> upgrades) {}

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: the event loop of the connection.
  */
-final class Deadlines {
+public final class Deadlines {
   private static final Duration LINGER = Duration.ofSeconds(1);
   private static final long NOT = Long.MIN_VALUE;
 
   /** What the server waits for. */
-  enum Phase {
+  public enum Phase {
     /** A further request. */
     RESTING,
     /** The rest of a head. */
@@ -58,7 +58,7 @@ final class Deadlines {
   }
 
   /** Enters a phase, unless it is in it. */
-  void continueWith(Phase next) {
+  public void continueWith(Phase next) {
     if (phase != next) {
       enter(next);
     }
@@ -72,7 +72,7 @@ final class Deadlines {
   }
 
   /** Bytes of a body have come. */
-  void received(int bytes) {
+  public void received(int bytes) {
     bodyBytes += bytes;
     if (bodyBytes >= bodyQuota) {
       enter(Phase.BODY);

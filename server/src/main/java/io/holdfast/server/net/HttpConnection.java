@@ -1,17 +1,21 @@
 package io.holdfast.server.net;
 
 import io.holdfast.server.http.Answer;
+import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Exchange;
 import io.holdfast.server.http.HangUp;
 import io.holdfast.server.http.Peer;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.RequestHead;
 import io.holdfast.server.http.RequestId;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -23,9 +27,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +59,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final boolean secure;
   private final Peer peer;
   private final Deadlines deadlines;
+  private final Dispatcher dispatcher;
   private final StrictRequestDecoder decoder;
   private final HttpResponseEncoder encoder = new HttpResponseEncoder();
+  private final ChunkedWriteHandler pieces = new ChunkedWriteHandler();
   private final AnswerWriter writer;
   private final Queue<Object> ahead = new ArrayDeque<>();
   private int aheadBytes;
@@ -72,7 +80,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private boolean ending;
 
   private long dropped;
-  private @Nullable UpgradedConnection upgraded;
 
   HttpConnection(Channel channel, ConnectionSettings settings, boolean secure) {
     this.channel = channel;
@@ -80,18 +87,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     this.secure = secure;
     this.peer = new Peer(channel.remoteAddress(), settings.parked());
     this.deadlines = new Deadlines(channel, settings.patience());
-    this.decoder =
-        new StrictRequestDecoder(
-            settings.bounds().lineBytesMax(),
-            settings.bounds().headerBytesMax(),
-            deadlines::received);
+    this.dispatcher = settings.dispatcher();
+    this.decoder = new StrictRequestDecoder(RequestBounds.USUAL, deadlines::received);
     this.writer = new AnswerWriter(channel, peer, this::answered);
     channel.closeFuture().addListener(closed -> closed());
   }
 
   /** Adds all that speaks HTTP to the pipeline of the channel. */
   void install() {
-    channel.pipeline().addLast(decoder, encoder, this);
+    channel.pipeline().addLast(decoder, encoder, pieces, this);
   }
 
   @Override
@@ -149,7 +153,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void begin(HttpRequest head) {
-    Problem malformed = RequestRules.refusal(head, settings.bounds());
+    Problem malformed = RequestRules.refusal(head, RequestBounds.USUAL);
     if (malformed != null) {
       if (head.decoderResult().cause() instanceof PrematureChannelClosureException) {
         end();
@@ -161,7 +165,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     deadlines.enter(Deadlines.Phase.BODY);
     announced = RequestRules.bodyLength(head);
     inBody = announced != 0;
-    Exchange exchange = settings.dispatcher().begin(new DecodedHead(head), peer, secure);
+    Exchange exchange = dispatcher.begin(new RequestHead(head), peer, secure);
     reading = exchange;
     Answer refusal = exchange.refusal();
     if (refusal == null && announced != 0) {
@@ -229,18 +233,39 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   private void ready(Exchange exchange) {
     reading = null;
-    if (Upgrades.isAsked(exchange, settings.upgrades()) && ahead.isEmpty()) {
-      deadlines.enter(Deadlines.Phase.ANSWERING);
-      upgraded = Upgrades.upgrade(channel, exchange, peer, deadlines, settings);
-      channel.pipeline().remove(encoder);
-      channel.pipeline().remove(this);
-      // Last, because bytes that it has not decoded go to the handlers that are there then.
-      channel.pipeline().remove(decoder);
-      return;
+    String protocol = exchange.upgrade();
+    if (protocol != null && ahead.isEmpty()) {
+      Function<UpgradedConnection, ChannelHandler> handler = settings.upgrades().get(protocol);
+      if (handler != null) {
+        upgrade(exchange, protocol, handler);
+        return;
+      }
     }
     answering = true;
     deadlines.enter(Deadlines.Phase.ANSWERING);
     writer.answer(exchange);
+  }
+
+  /** Answers that the protocol changes, and lets another handler take over. */
+  private void upgrade(
+      Exchange exchange, String protocol, Function<UpgradedConnection, ChannelHandler> handler) {
+    deadlines.enter(Deadlines.Phase.ANSWERING);
+    var _ = channel.writeAndFlush(Responses.switching(protocol), channel.voidPromise());
+    exchange.sent(Answer.switchingProtocols());
+    exchange.close();
+    channel
+        .pipeline()
+        .addLast(
+            handler.apply(
+                new UpgradedConnection(
+                    channel, exchange.pass(), exchange.admission(), peer, deadlines)));
+    // Other protocols have no use for a client that reads and does not send.
+    channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
+    channel.pipeline().remove(encoder);
+    channel.pipeline().remove(pieces);
+    channel.pipeline().remove(this);
+    // Last, because bytes that it has not decoded go to the handlers that are there then.
+    channel.pipeline().remove(decoder);
   }
 
   /** Answers a request before its action, and perhaps before its end. */
@@ -252,7 +277,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void hangUpAfter(@Nullable Exchange exchange, Problem malformed) {
-    settings.traffic().hungUp(HangUp.MALFORMED);
+    dispatcher.traffic().hungUp(HangUp.MALFORMED);
     inBody = true;
     if (exchange == null && reading != null) {
       reading.close();
@@ -295,7 +320,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       dropped += content.content().readableBytes();
     }
     ReferenceCountUtil.release(message);
-    if (dropped > settings.bounds().bodyBytesMax()) {
+    if (dropped > dispatcher.bodyBytesMax()) {
       var _ = channel.close();
     }
   }
@@ -337,7 +362,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   void sweep(long now, boolean crowded) {
     HangUp why = deadlines.overdue(now, crowded);
     if (why != null) {
-      settings.traffic().hungUp(why);
+      dispatcher.traffic().hungUp(why);
       // Past the handlers: TLS would wait to send its farewell.
       channel.unsafe().close(channel.voidPromise());
     } else if (deadlines.isOver(now)) {
@@ -350,9 +375,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   void drain() {
-    if (upgraded != null) {
-      upgraded.drain();
-    }
+    channel.pipeline().fireUserEventTriggered(UpgradedConnection.DRAINING);
   }
 
   private void closed() {

@@ -22,6 +22,7 @@ import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -72,7 +73,7 @@ public final class HttpListener implements AutoCloseable {
       @Nullable Function<Channel, SslHandler> tls)
       throws IOException {
     this.settings = settings;
-    this.traffic = settings.traffic();
+    this.traffic = settings.dispatcher().traffic();
     this.crowd = Math.max(1, (int) (settings.connectionsMax() * CROWDED));
     this.acceptor = new Acceptor(settings.connectionsMax(), addresses, traffic);
     int cores = Runtime.getRuntime().availableProcessors();
@@ -127,11 +128,7 @@ public final class HttpListener implements AutoCloseable {
   }
 
   private Set<HttpConnection> here(EventExecutor loop) {
-    Set<HttpConnection> here = connections.get(loop);
-    if (here == null) {
-      throw new IllegalStateException("a connection has the event loop of another listener");
-    }
-    return here;
+    return Objects.requireNonNull(connections.get(loop));
   }
 
   /** Accepts connections from now on. */

@@ -1,7 +1,6 @@
 package io.holdfast.server.net;
 
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.RequestBounds;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;

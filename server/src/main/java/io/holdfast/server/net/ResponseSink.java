@@ -1,17 +1,20 @@
 package io.holdfast.server.net;
 
 import io.holdfast.server.http.Outlet;
+import io.holdfast.server.http.Pass;
+import io.holdfast.server.http.Peer;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import java.io.ByteArrayOutputStream;
+import java.util.function.Supplier;
 
 /**
  * Writes the body of an answer to a connection, and waits while the client does not read it.
  *
  * <p>Thread: that of the call writes; the event loop tells that there is room again.
  */
-final class ResponseSink implements Outlet.Sink {
+final class ResponseSink implements Outlet {
   /** The body is written in pieces of at most this size. */
   static final int PIECE_BYTES = 64 * 1024;
 
@@ -19,14 +22,21 @@ final class ResponseSink implements Outlet.Sink {
   private static final int BUFFER_BYTES = 8 * 1024;
 
   private final Channel channel;
+  private final Peer peer;
+  private final Pass pass;
   private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
 
-  ResponseSink(Channel channel) {
+  ResponseSink(Channel channel, Peer peer, Pass pass) {
     this.channel = channel;
+    this.peer = peer;
+    this.pass = pass;
   }
 
   @Override
   public void write(byte[] bytes) {
+    if (!pass.isGood()) {
+      throw new GoneException("the caller is not let in any more");
+    }
     unsent.writeBytes(bytes);
     if (unsent.size() >= BUFFER_BYTES) {
       send();
@@ -37,6 +47,15 @@ final class ResponseSink implements Outlet.Sink {
   public void flush() {
     send();
     channel.flush();
+  }
+
+  @Override
+  public <T> T await(Supplier<T> wait) {
+    T found = peer.watching(pass, wait);
+    if (peer.isGone()) {
+      throw gone();
+    }
+    return found;
   }
 
   private void send() {
@@ -75,7 +94,7 @@ final class ResponseSink implements Outlet.Sink {
     notifyAll();
   }
 
-  private static Outlet.GoneException gone() {
-    return new Outlet.GoneException("the client is gone");
+  private static GoneException gone() {
+    return new GoneException("the client is gone");
   }
 }

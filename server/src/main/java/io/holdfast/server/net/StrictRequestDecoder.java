@@ -43,11 +43,11 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   /**
    * @param received is run when bytes have come, before they are decoded
    */
-  StrictRequestDecoder(int lineBytesMax, int headerBytesMax, Runnable received) {
+  StrictRequestDecoder(RequestBounds bounds, Runnable received) {
     super(
         new HttpDecoderConfig()
-            .setMaxInitialLineLength(lineBytesMax)
-            .setMaxHeaderSize(headerBytesMax)
+            .setMaxInitialLineLength(bounds.lineBytesMax())
+            .setMaxHeaderSize(bounds.headerBytesMax())
             .setMaxChunkSize(Integer.MAX_VALUE)
             .setChunkedSupported(true)
             .setAllowPartialChunks(true)

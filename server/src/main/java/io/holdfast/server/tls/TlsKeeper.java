@@ -1,11 +1,21 @@
 package io.holdfast.server.tls;
 
-import io.holdfast.server.access.FileStamp;
+import io.holdfast.server.access.WatchedFiles;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +31,70 @@ public final class TlsKeeper {
   /** How long a client may take for its handshake at most. */
   private static final Duration HANDSHAKE_MAX = Duration.ofSeconds(10);
 
+  /**
+   * The key that a server proves itself with.
+   *
+   * @param context what connections are encrypted with
+   * @param until when the certificate ends
+   */
+  private record ServedKeys(SslContext context, Instant until) {
+    /**
+     * Reads the files.
+     *
+     * @throws IllegalArgumentException saying what is wrong with them
+     */
+    static ServedKeys load(TlsFiles files) {
+      List<X509Certificate> chain = Pem.certificates(files.certificate());
+      PrivateKey key = Pem.key(files.key());
+      if (!belongs(key, chain.getFirst().getPublicKey())) {
+        throw new IllegalArgumentException(
+            files.key()
+                + ": expected the key of the first certificate of "
+                + files.certificate()
+                + ", but it is another's");
+      }
+      try {
+        return new ServedKeys(
+            SslContextBuilder.forServer(key, chain)
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .build(),
+            chain.getFirst().getNotAfter().toInstant());
+      } catch (SSLException | IllegalArgumentException unusable) {
+        throw new IllegalArgumentException(
+            files.certificate() + ": it cannot be used with its key: " + unusable.getMessage(),
+            unusable);
+      }
+    }
+
+    /** Whether what one half signs is the other's. */
+    private static boolean belongs(PrivateKey key, PublicKey certified) {
+      String algorithm =
+          switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+          };
+      try {
+        byte[] something = {1, 2, 3};
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(key);
+        signature.update(something);
+        byte[] signed = signature.sign();
+        signature.initVerify(certified);
+        signature.update(something);
+        return signature.verify(signed);
+      } catch (GeneralSecurityException anotherKind) {
+        return false;
+      }
+    }
+  }
+
   private final TlsFiles files;
   private final long handshakeMs;
   private volatile ServedKeys keys;
 
-  /** How the files were when they were last taken over. */
-  private FileStamp used;
-
-  private FileStamp seen;
-
-  /** What was last told to be wrong with them; empty if nothing is. */
-  private String problem = "";
+  private final WatchedFiles watched;
 
   /**
    * Reads the files.
@@ -43,8 +106,12 @@ public final class TlsKeeper {
     this.files = files;
     this.handshakeMs =
         (readTimeout.compareTo(HANDSHAKE_MAX) < 0 ? readTimeout : HANDSHAKE_MAX).toMillis();
-    this.used = FileStamp.of(files.certificate(), files.key());
-    this.seen = used;
+    this.watched =
+        new WatchedFiles(
+            this::reload,
+            wrong -> LOG.error("The new certificate is not used, the one before stays: {}", wrong),
+            files.certificate(),
+            files.key());
     this.keys = ServedKeys.load(files);
   }
 
@@ -64,30 +131,12 @@ public final class TlsKeeper {
   }
 
   /** Takes over files that have changed. */
-  public synchronized void look() {
-    FileStamp now = FileStamp.of(files.certificate(), files.key());
-    // Two files are not written at once: they count when nothing has changed for a look.
-    boolean settled = now.equals(seen);
-    seen = now;
-    if (!settled || now.equals(used)) {
-      return;
-    }
-    try {
-      // A pair that cannot be used is tried at every look: who may read it changes nothing else.
-      keys = ServedKeys.load(files);
-      used = now;
-      problem = "";
-      LOG.info("The certificate was read again; it is good until {}.", keys.until());
-    } catch (IllegalArgumentException bad) {
-      tell(String.valueOf(bad.getMessage()));
-    }
+  public void look() {
+    watched.look();
   }
 
-  /** Says what is wrong, once. */
-  private void tell(String wrong) {
-    if (!wrong.equals(problem)) {
-      problem = wrong;
-      LOG.error("The new certificate is not used, the one before stays: {}", wrong);
-    }
+  private void reload() {
+    keys = ServedKeys.load(files);
+    LOG.info("The certificate was read again; it is good until {}.", keys.until());
   }
 }

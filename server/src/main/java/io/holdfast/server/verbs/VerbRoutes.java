@@ -98,10 +98,6 @@ public final class VerbRoutes {
     this.broker = broker;
   }
 
-  public List<Route> routes() {
-    return List.copyOf(byVerb().values());
-  }
-
   /** The routes by their verbs. */
   public Map<Verb<?, ?>, Route> byVerb() {
     Map<Verb<?, ?>, Route> routes = new LinkedHashMap<>();

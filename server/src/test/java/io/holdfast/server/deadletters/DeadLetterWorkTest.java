@@ -17,6 +17,7 @@ import io.holdfast.engine.EngineConfig;
 import io.holdfast.server.HoldfastServer;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.server.ServerFixture;
+import io.holdfast.server.http.Patience;
 import io.holdfast.testkit.WaitLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,7 +36,8 @@ import tools.jackson.databind.JsonNode;
 class DeadLetterWorkTest extends ServerFixture {
   @Override
   protected ServerConfig config() {
-    return super.config().idleTimeout(Duration.ofMinutes(1), Duration.ofMillis(20));
+    return super.config()
+        .patience(Patience.usual().rest(Duration.ofMinutes(1), Duration.ofMillis(20)));
   }
 
   /** Makes dead letters, each with an error of its own. */
@@ -310,7 +312,9 @@ class DeadLetterWorkTest extends ServerFixture {
     // given
     server.close();
     broker = EmbeddedBroker.open(EngineConfig.inMemory(), clock);
-    server = HoldfastServer.start(config().readTimeout(Duration.ofSeconds(2)), broker, clock);
+    server =
+        HoldfastServer.start(
+            config().patience(config().patience().pause(Duration.ofSeconds(2))), broker, clock);
     for (int i = 0; i < 15; i++) {
       bury(List.of(NewMessage.to("q", new byte[1_000_000])), "x");
     }

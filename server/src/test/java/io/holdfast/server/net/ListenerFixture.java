@@ -7,10 +7,10 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Dispatcher;
 import io.holdfast.server.http.Guard;
 import io.holdfast.server.http.IdempotencyKeys;
+import io.holdfast.server.http.IgnoredLog;
 import io.holdfast.server.http.Parked;
 import io.holdfast.server.http.Pass;
 import io.holdfast.server.http.Patience;
-import io.holdfast.server.http.RequestBounds;
 import io.holdfast.server.http.Room;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.http.Router;
@@ -56,9 +56,6 @@ abstract class ListenerFixture {
 
   /** Whether callers are let in any more. */
   protected final AtomicBoolean good = new AtomicBoolean(true);
-
-  /** Whether callers may name all queues. */
-  protected final AtomicBoolean unlimited = new AtomicBoolean(true);
 
   private final List<Client> clients = new ArrayList<>();
   protected HttpListener listener;
@@ -106,18 +103,12 @@ abstract class ListenerFixture {
             authority -> {
               throw new IllegalStateException("these routes ask no broker");
             },
-            new IdempotencyKeys(TimeSource.SYSTEM));
+            new IdempotencyKeys(TimeSource.SYSTEM),
+            new IgnoredLog());
     listener =
         new HttpListener(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new ConnectionSettings(
-                dispatcher,
-                new RequestBounds(8_192, 16_384, 100, BODY_BYTES_MAX),
-                patience(),
-                1_000,
-                traffic,
-                parked,
-                upgrades()),
+            new ConnectionSettings(dispatcher, patience(), 1_000, parked, upgrades()),
             new AddressLimit(1_000, TrustedProxies.NONE),
             null);
     listener.start();
@@ -138,11 +129,6 @@ abstract class ListenerFixture {
     @Override
     public boolean isGood() {
       return good.get();
-    }
-
-    @Override
-    public boolean isUnlimited() {
-      return unlimited.get();
     }
   }
 

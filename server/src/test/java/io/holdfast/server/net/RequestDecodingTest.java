@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.RequestBounds;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpContent;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestDecodingTest {
   private static final String GET = "GET /a HTTP/1.1|Host: x||";
   private static final String POST = "POST /a HTTP/1.1|Host: x|";
-  private static final RequestBounds BOUNDS = new RequestBounds(100, 200, 10, 64);
+  private static final RequestBounds BOUNDS = new RequestBounds(100, 200, 10);
 
   /** What came out of the decoder: requests with their bodies, and why the last was refused. */
   private record Decoded(String requests, @Nullable Problem refusal, boolean rests) {
@@ -32,8 +31,7 @@ class RequestDecodingTest {
   }
 
   private static Decoded decode(String text, int packet) {
-    StrictRequestDecoder decoder =
-        new StrictRequestDecoder(BOUNDS.lineBytesMax(), BOUNDS.headerBytesMax(), () -> {});
+    StrictRequestDecoder decoder = new StrictRequestDecoder(BOUNDS, () -> {});
     EmbeddedChannel channel = new EmbeddedChannel(decoder);
     byte[] all = text.replace("|", "\r\n").getBytes(ISO_8859_1);
     for (int at = 0; at < all.length; at += packet) {

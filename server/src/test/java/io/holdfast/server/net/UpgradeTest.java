@@ -60,10 +60,14 @@ class UpgradeTest extends ListenerFixture {
   private final class Echo extends SimpleChannelInboundHandler<ByteBuf> {
     Echo(UpgradedConnection connection) {
       upgraded.add(connection);
-      connection.onDrain(
-          () -> {
-            var _ = connection.channel().writeAndFlush(Unpooled.copiedBuffer("bye", ISO_8859_1));
-          });
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+      if (event.equals(UpgradedConnection.DRAINING)) {
+        var _ = ctx.writeAndFlush(Unpooled.copiedBuffer("bye", ISO_8859_1));
+      }
+      super.userEventTriggered(ctx, event);
     }
 
     @Override

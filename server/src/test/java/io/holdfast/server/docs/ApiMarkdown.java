@@ -5,12 +5,12 @@ import io.holdfast.server.http.Route;
 import java.util.List;
 
 /** The list of routes as a page of the documentation, {@code docs/http-api.md}. */
-public final class ApiMarkdown {
+final class ApiMarkdown {
   private final StringBuilder text = new StringBuilder();
 
   private ApiMarkdown() {}
 
-  public static String of(List<Route> routes) {
+  static String of(List<Route> routes) {
     return new ApiMarkdown().page(routes);
   }
 
