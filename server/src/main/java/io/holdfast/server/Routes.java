@@ -57,7 +57,6 @@ import io.holdfast.server.status.QueueStatusRoute;
 import io.holdfast.server.status.Sampler;
 import io.holdfast.server.status.SeriesRoute;
 import io.holdfast.server.status.SystemRoute;
-import io.holdfast.server.status.VisibleQueues;
 import io.holdfast.server.tasks.TaskCountRoutes;
 import io.holdfast.server.tasks.TaskRoutes;
 import io.holdfast.server.traces.TraceRoutes;
@@ -150,7 +149,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(new DeadLetterRoutes(jobs).routes());
     all.addAll(new DeadErrorsRoute(time).routes());
     all.addAll(DeadLetterExportRoute.routes());
-    all.addAll(new JobRoutes(jobs, () -> VisibleQueues.ofCaller()::covers).routes());
+    all.addAll(new JobRoutes(jobs).routes());
     all.addAll(GroupRoutes.routes());
     all.addAll(SeekRoutes.routes());
     verbs = new VerbRoutes(broker).byVerb();
@@ -173,7 +172,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(LeaseListRoute.routes());
     all.addAll(new SystemRoute(about).routes());
     all.addAll(new MaintenanceRoutes(maintenance, sampler).routes());
-    all.addAll(new TraceRoutes(open, time, () -> VisibleQueues.ofCaller()::covers).routes());
+    all.addAll(new TraceRoutes(open, time).routes());
     all.addAll(metrics.routes());
     all.addAll(new AssetRoutes().routes());
     all.replaceAll(QueenRoutes::of);

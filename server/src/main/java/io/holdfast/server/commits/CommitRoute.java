@@ -44,14 +44,10 @@ public final class CommitRoute {
   private CommitRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/commit",
-                Access.CHANGE,
-                "Commits",
-                "Settle, push, cancel, and write journals and records, all or none",
-                CommitRoute::commit)
+    return Route.about(
+        JournalRecordRoutes.TOPIC,
+        Route.post("/api/v1/commit", Access.CHANGE)
+            .summary("Settle, push, cancel, and write journals and records, all or none")
             .traffic("kill", "cancel", "remove-dead-letters", "settle-lease")
             .keyedByBroker()
             .example(
@@ -59,7 +55,8 @@ public final class CommitRoute {
                     + "\"payload\":{\"hello\":\"world\"}},"
                     + "{\"type\":\"append\",\"journal\":\"log\",\"expectedPosition\":0,\"events\":[1]}]}")
             .body(BODY)
-            .answers(200, "all was done; one result for each operation", ANSWER)
+            .answersAsync(
+                200, "all was done; one result for each operation", ANSWER, CommitRoute::commit)
             .answers(409, "nothing was done; field names the operation that was refused"));
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.server.commits;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
 import io.holdfast.api.commit.JournalPage;
@@ -12,19 +13,16 @@ import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the journals and records that commits write. */
 public final class JournalRecordRoutes {
-  private static final String TOPIC = "Commits";
+  static final String TOPIC = "Commits";
 
   private static final Field<Long> FROM =
       Field.number("from", 0, 0, Long.MAX_VALUE, "The position of the first event.");
@@ -65,36 +63,30 @@ public final class JournalRecordRoutes {
   private JournalRecordRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/journals/{journal}",
-                Access.READ,
-                TOPIC,
-                "Read events of a journal",
-                JournalRecordRoutes::journal)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/journals/{journal}")
+            .summary("Read events of a journal")
             .query(FROM, Paging.LIMIT)
             .answers(
-                200,
                 "the events from there on; none if there is no such journal. Of large events there may"
                     + " be fewer than limit: go on from the position behind the last one",
-                PAGE),
-        Route.get(
-                "/api/v1/records/{key}",
-                Access.READ,
-                TOPIC,
-                "Read a record",
-                JournalRecordRoutes::record)
+                PAGE,
+                JournalRecordRoutes::journal),
+        Route.get("/api/v1/records/{key}")
+            .summary("Read a record")
             .query(NEWER_THAN, TIMEOUT)
-            .answers(200, "there is one; after waiting in vain, the version there is", RECORD),
-        Route.get(
-                "/api/v1/records",
-                Access.READ,
-                TOPIC,
-                "List records by key",
-                JournalRecordRoutes::records)
+            .answers(
+                "there is one; after waiting in vain, the version there is",
+                RECORD,
+                JournalRecordRoutes::record),
+        Route.get("/api/v1/records")
+            .summary("List records by key")
             .query(PREFIX, Paging.AFTER, Paging.LIMIT)
             .answers(
-                200, "a page; of large records it may be short although there is a next", RECORDS));
+                "a page; of large records it may be short although there is a next",
+                RECORDS,
+                JournalRecordRoutes::records));
   }
 
   private static List<Event> events(JournalPage page) {
@@ -105,35 +97,32 @@ public final class JournalRecordRoutes {
     return events;
   }
 
-  private static Answer journal(Call call) {
-    Values query = call.query();
-    JournalRequest request =
-        new JournalRequest(
-            call.part("journal"), query.get(FROM), query.get(Paging.LIMIT).intValue());
-    return Answer.ok(PAGE, Refusals.orThrow(call.broker().journal(request)));
+  private static JournalPage journal(Call call) {
+    long from = call.query().get(FROM);
+    int limit = call.query().get(Paging.LIMIT).intValue();
+    return call.ask(Broker::journal, new JournalRequest(call.part("journal"), from, limit));
   }
 
-  private static Answer record(Call call) {
+  private static StoredRecord record(Call call) {
     Values query = call.query();
     long newerThan = query.get(NEWER_THAN);
     RecordRequest request =
         new RecordRequest(call.part("key"), newerThan, newerThan < 0 ? 0 : query.get(TIMEOUT));
     StoredRecord stored =
-        Refusals.orThrow(
-            request.waitMs() == 0
-                ? call.broker().record(request)
-                : call.whileConnected(() -> call.broker().record(request)));
+        request.waitMs() == 0
+            ? call.ask(Broker::record, request)
+            : call.whileConnected(() -> call.ask(Broker::record, request));
     if (!stored.exists()) {
       throw Problem.notFound("there is no such record");
     }
-    return Answer.ok(RECORD, stored);
+    return stored;
   }
 
-  private static Answer records(Call call) {
+  private static Page<StoredRecord> records(Call call) {
     Values query = call.query();
-    RecordsRequest request =
+    return call.ask(
+        Broker::records,
         new RecordsRequest(
-            query.get(PREFIX), query.find(Paging.AFTER), query.get(Paging.LIMIT).intValue());
-    return Answer.ok(RECORDS, Refusals.orThrow(call.broker().records(request)));
+            query.get(PREFIX), query.find(Paging.AFTER), query.get(Paging.LIMIT).intValue()));
   }
 }

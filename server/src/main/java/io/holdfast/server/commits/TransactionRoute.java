@@ -20,7 +20,6 @@ import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.json.objects.PartitionIds;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
@@ -171,20 +170,20 @@ public final class TransactionRoute {
   private TransactionRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/transaction",
-                Access.CHANGE,
-                "Messages",
-                "Push and settle, all or none",
-                TransactionRoute::transact)
+    return Route.about(
+        "Messages",
+        Route.post("/api/v1/transaction", Access.CHANGE)
+            .summary("Push and settle, all or none")
             .traffic("kill")
             .keyedByBroker()
             .example(
                 "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"orders\","
                     + "\"payload\":{\"hello\":\"world\"}}]}]}")
             .body(BODY)
-            .answers(200, "decided; success says whether all or nothing was done", OUTCOME));
+            .answers(
+                "decided; success says whether all or nothing was done",
+                OUTCOME,
+                TransactionRoute::transact));
   }
 
   private static Field<List<byte[]>> unsupported(String name) {
@@ -216,7 +215,7 @@ public final class TransactionRoute {
     return in;
   }
 
-  private static Answer transact(Call call) {
+  private static Outcome transact(Call call) {
     Values in = call.json(BODY);
     List<Part> parts = parts(call, in);
     String requestId = call.requestId(in.find(PushRoute.REQUEST_ID));
@@ -224,11 +223,9 @@ public final class TransactionRoute {
         call.broker()
             .commit(new CommitRequest(parts.stream().map(Part::asked).toList(), requestId));
     String id = requestId == null ? UUID.randomUUID().toString() : requestId;
-    return Answer.ok(
-        OUTCOME,
-        result instanceof Result.Ok<Committed> ok
-            ? new Outcome(id, results(parts, ok.value().steps()), null, null)
-            : refused(id, parts, result.refusal()));
+    return result instanceof Result.Ok<Committed> ok
+        ? new Outcome(id, results(parts, ok.value().steps()), null, null)
+        : refused(id, parts, result.refusal());
   }
 
   private static List<Part> parts(Call call, Values in) {

@@ -9,7 +9,6 @@ import io.holdfast.api.dead.DeadLetters;
 import io.holdfast.api.dead.DeadLettersRequest;
 import io.holdfast.json.Schema;
 import io.holdfast.json.objects.DeadLetterJson;
-import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Outlet;
@@ -26,15 +25,13 @@ public final class DeadLetterExportRoute {
   private DeadLetterExportRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/dlq/export",
-                Access.READ,
-                DeadLetterListRoute.TOPIC,
-                "Take a copy of dead letters, one a line, by queue, the oldest death first",
-                DeadLetterExportRoute::export)
+    return Route.about(
+        DeadLetterListRoute.TOPIC,
+        Route.get("/api/v1/dlq/export")
+            .summary("Take a copy of dead letters, one a line, by queue, the oldest death first")
             .audited("export-dead-letters")
             .query(DeadLetterListRoute.FILTER)
+            .doing(DeadLetterExportRoute::export)
             .answers(
                 200,
                 "all that match; each line is an object like those of /api/v1/dlq. If the connection"

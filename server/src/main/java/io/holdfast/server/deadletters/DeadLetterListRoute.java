@@ -8,6 +8,7 @@ import io.holdfast.api.dead.DeadLetter;
 import io.holdfast.api.dead.DeadLetterFilter;
 import io.holdfast.api.dead.DeadLetters;
 import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.json.Field;
 import io.holdfast.json.Fields;
 import io.holdfast.json.Json;
@@ -16,17 +17,15 @@ import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.json.objects.DeadLetterJson;
 import io.holdfast.json.objects.MessageJson;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.TimeRange;
 import io.holdfast.server.messages.Cursor;
 import io.holdfast.server.messages.MessageListRoute;
-import io.holdfast.server.messages.TimeRange;
-import io.holdfast.server.queues.AllQueues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -116,32 +115,27 @@ public final class DeadLetterListRoute {
   private DeadLetterListRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/dlq",
-                Access.READ,
-                TOPIC,
-                "List dead letters by queue, the oldest death first",
-                DeadLetterListRoute::list)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/dlq")
+            .summary("List dead letters by queue, the oldest death first")
             .query(FILTER.and(Paging.LIMIT, OFFSET, Paging.AFTER))
             .answers(
-                200, "a page; of large messages it may be short although there is a next", ANSWER));
+                "a page; of large messages it may be short although there is a next",
+                ANSWER,
+                DeadLetterListRoute::list));
   }
 
-  private static Answer list(Call call) {
+  private static Gathering list(Call call) {
     Values query = call.query();
-    Cursor cursor = Cursor.parse(query.find(Paging.AFTER));
-    long offset = query.get(OFFSET);
-    if (cursor != null && offset > 0) {
-      throw Problem.field("offset", "expected offset or after, not both");
-    }
-    Gathering gathering = new Gathering(query.get(Paging.LIMIT).intValue(), offset);
+    Cursor cursor = Cursor.of(query, OFFSET);
+    Gathering gathering = new Gathering(query.get(Paging.LIMIT).intValue(), query.get(OFFSET));
     String only = query.find(QUEUE);
     Broker broker = call.broker();
     for (String queue : only == null ? queues(broker) : List.of(only)) {
       gather(broker, gathering, filter(query, queue), cursor, only != null);
     }
-    return Answer.ok(ANSWER, gathering);
+    return gathering;
   }
 
   /** Takes from a queue what the page still wants, and counts all that matches. */
@@ -196,17 +190,11 @@ public final class DeadLetterListRoute {
 
   /** The queues that have dead letters, at most so many. */
   static List<String> queues(Broker broker, int most) {
-    List<String> queues = new ArrayList<>();
-    new AllQueues(broker)
-        .visit(
-            null,
-            queue -> {
-              if (queue.counts().dead() > 0) {
-                queues.add(queue.name());
-              }
-              return queues.size() < most;
-            });
-    return queues;
+    return Pages.queues(broker)
+        .filter(queue -> queue.counts().dead() > 0)
+        .map(QueueInfo::name)
+        .limit(most)
+        .toList();
   }
 
   /** The dead letters of a queue that a query or a body asks for. */

@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Delivers dead letters again, and removes them. */
 public final class DeadLetterRoutes {
-  private static final String TOPIC = DeadLetterListRoute.TOPIC;
-
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
   private static final int PER_SECOND_MAX = 1_000;
   private static final Field<Boolean> BACKGROUND =
@@ -153,47 +151,38 @@ public final class DeadLetterRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/dlq/requeue",
-                Access.CONSUME,
-                TOPIC,
-                "Deliver dead letters of a queue again: one, some or all",
-                this::requeue)
+    return Route.about(
+        DeadLetterListRoute.TOPIC,
+        Route.post("/api/v1/dlq/requeue", Access.CONSUME)
+            .summary("Deliver dead letters of a queue again: one, some or all")
             .auditedInside("requeue", "requeue-job")
             .asking(Authority.CALLER, Authority.SERVER)
             .body(REQUEUE)
+            .doing(this::requeue)
             .answers(
                 200, "each is back in its own group, at its old place, with no failures", REQUEUED)
             .answers(202, "a job does it", JobRoutes.ONE),
-        Route.post(
-                "/api/v1/dlq/{id}/replay",
-                Access.CONSUME,
-                TOPIC,
-                "Deliver a dead letter again, by the id of its message, as it is or changed",
-                DeadLetterRoutes::replay)
+        Route.post("/api/v1/dlq/{id}/replay", Access.CONSUME)
+            .summary("Deliver a dead letter again, by the id of its message, as it is or changed")
             .auditedInside("requeue", "remove-dead-letters")
             .asking(Authority.CALLER, Authority.ROUTE)
             .bodyIfAny(REPLAY)
             .answers(
-                200,
                 "it is back at its old place, with no failures; or with a payload, it is gone and a"
                     + " new message is pushed",
-                CHANGED),
-        Route.delete(
-                "/api/v1/dlq/{id}",
-                Access.ADMIN,
-                TOPIC,
-                "Remove a dead letter, by the id of its message",
-                DeadLetterRoutes::remove)
+                CHANGED,
+                DeadLetterRoutes::replay),
+        Route.delete("/api/v1/dlq/{id}", Access.ADMIN)
+            .summary("Remove a dead letter, by the id of its message")
             .auditedInside("remove-dead-letters")
             .query(DeadLetterListRoute.GROUP)
-            .answers(200, "it is gone", CHANGED),
-        Route.delete(
-                "/api/v1/dlq", Access.ADMIN, TOPIC, "Remove dead letters of a queue", this::clear)
+            .answers("it is gone", CHANGED, DeadLetterRoutes::remove),
+        Route.delete("/api/v1/dlq", Access.ADMIN)
+            .summary("Remove dead letters of a queue")
             .auditedInside("remove-dead-letters", "remove-job")
             .asking(Authority.CALLER, Authority.SERVER)
             .query(FILTER.and(BACKGROUND))
+            .doing(this::clear)
             .answers(202, "a job does it", JobRoutes.ONE)
             .answers(200, "they are gone", REMOVED));
   }
@@ -208,7 +197,7 @@ public final class DeadLetterRoutes {
       return begin(
           call, "requeue", filter, perSecond, one -> server.requeue(RequeueRequest.of(one)));
     }
-    long count = Refusals.orThrow(call.broker().requeue(request)).count();
+    long count = call.ask(Broker::requeue, request).count();
     return Answer.ok(REQUEUED, new Requeued(request, count));
   }
 
@@ -219,11 +208,10 @@ public final class DeadLetterRoutes {
       DeadLetterFilter filter,
       int perSecond,
       Function<DeadLetterFilter, Result<Affected>> act) {
-    long total = Refusals.orThrow(call.broker().requeue(new RequeueRequest(filter, true))).count();
+    long total = call.ask(Broker::requeue, new RequeueRequest(filter, true)).count();
     // A job goes on after its caller was answered.
-    Broker server = call.broker(Authority.SERVER);
-    long nowMs = Refusals.orThrow(server.stats()).nowMs();
-    DeadLetterWalk walk = new DeadLetterWalk(server, filter, nowMs, act);
+    DeadLetterWalk walk =
+        new DeadLetterWalk(call.broker(Authority.SERVER), filter, call.nowMs(), act);
     Pass pass = Caller.lasting();
     Job job =
         jobs.start(
@@ -269,16 +257,16 @@ public final class DeadLetterRoutes {
     return Problem.notFound("there is no dead letter of that id");
   }
 
-  private static Answer replay(Call call) {
+  private static Changed replay(Call call) {
     Values in = call.jsonOrEmpty(REPLAY);
     byte[] payload = payload(in);
     Named named = find(call, in.find(GROUP));
     if (payload != null) {
-      checkGroups(call.broker(), named, in.get(ALL_GROUPS));
+      checkGroups(call, named, in.get(ALL_GROUPS));
       return replaced(call, named, payload);
     }
     RequeueRequest request = RequeueRequest.of(named.filter());
-    return changed(named, "moved", Refusals.orThrow(call.broker().requeue(request)).count(), null);
+    return changed(named, "moved", call.ask(Broker::requeue, request).count(), null);
   }
 
   /** The payload of the message that replaces a dead letter; null for the message as it is. */
@@ -292,11 +280,10 @@ public final class DeadLetterRoutes {
   }
 
   /** A message that stands for a dead letter is new to the groups that had done the old one. */
-  private static void checkGroups(Broker broker, Named named, boolean allGroups) {
+  private static void checkGroups(Call call, Named named, boolean allGroups) {
     String queue = named.message().queue();
-    if (!allGroups
-        && Refusals.orThrow(broker.groups(new GroupsRequest(queue, null, null, 2))).items().size()
-            > 1) {
+    GroupsRequest two = GroupsRequest.ofQueue(queue).limit(2);
+    if (!allGroups && call.ask(Broker::groups, two).items().size() > 1) {
       throw Problem.of(
           409,
           ErrorCode.WRONG_STATE.name(),
@@ -308,7 +295,7 @@ public final class DeadLetterRoutes {
   }
 
   /** Removes a dead letter and pushes what stands for it: both or neither. */
-  private static Answer replaced(Call call, Named named, byte[] payload) {
+  private static Changed replaced(Call call, Named named, byte[] payload) {
     Message message = named.message();
     NewMessage better =
         NewMessage.to(message.queue(), payload)
@@ -332,20 +319,18 @@ public final class DeadLetterRoutes {
     throw new IllegalStateException("a commit was answered with other steps: " + steps);
   }
 
-  private static Answer remove(Call call) {
+  private static Changed remove(Call call) {
     Named named = find(call, call.query().find(DeadLetterListRoute.GROUP));
-    return changed(
-        named,
-        "deleted",
-        Refusals.orThrow(call.broker().removeDeadLetters(named.filter())).count(),
-        null);
+    long count = call.ask(Broker::removeDeadLetters, named.filter()).count();
+    return changed(named, "deleted", count, null);
   }
 
-  private static Answer changed(Named named, String result, long count, @Nullable UUID replacedBy) {
+  private static Changed changed(
+      Named named, String result, long count, @Nullable UUID replacedBy) {
     if (count == 0) {
       throw unknown();
     }
-    return Answer.ok(CHANGED, new Changed(named, result, count, replacedBy));
+    return new Changed(named, result, count, replacedBy);
   }
 
   private Answer clear(Call call) {
@@ -353,7 +338,7 @@ public final class DeadLetterRoutes {
     if (call.query().get(BACKGROUND)) {
       return begin(call, "remove", filter, 0, call.broker(Authority.SERVER)::removeDeadLetters);
     }
-    long count = Refusals.orThrow(call.broker().removeDeadLetters(filter)).count();
+    long count = call.ask(Broker::removeDeadLetters, filter).count();
     return Answer.ok(REMOVED, new Removed(filter, count));
   }
 }

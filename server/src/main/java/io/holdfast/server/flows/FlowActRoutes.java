@@ -7,13 +7,13 @@ import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Route;
 import io.holdfast.workflow.admin.FlowAdmin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Starting flows, telling them something, and making them stop or go on. */
 public final class FlowActRoutes {
@@ -69,86 +69,58 @@ public final class FlowActRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        post("", Access.PUSH, "Start a flow; a repeat changes nothing", this::start)
+    return FlowRoutes.about(
+        Route.post("/api/v1/flows", Access.PUSH)
+            .summary("Start a flow; a repeat changes nothing")
             .audited("flow-start", "flow")
             .body(START)
-            .answers(200, "it is started, or was before", STARTED),
-        post("/{id}/raise", Access.PUSH, "Raise an event, also before the start", this::raise)
-            .audited("flow-raise", "flow")
+            .answers("it is started, or was before", STARTED, this::start),
+        act("raise", Access.PUSH, "Raise an event, also before the start")
             .body(RAISE)
-            .answers(200, "it is on its way", DONE),
-        post("/{id}/cancel", Access.CONSUME, "Ask a flow to end", reasoned(admin::cancel))
-            .audited("flow-cancel", "flow")
-            .bodyIfAny(REASONED)
-            .answers(200, "it is told", DONE),
-        post(
-                "/{id}/terminate",
-                Access.CONSUME,
-                "End a flow without its code",
-                reasoned(admin::terminate))
-            .audited("flow-terminate", "flow")
-            .bodyIfAny(REASONED)
-            .answers(200, "it is told", DONE),
-        post(
-                "/{id}/suspend",
-                Access.CONSUME,
-                "Make a flow stop for now; what comes is kept",
-                reasoned(admin::suspend))
-            .audited("flow-suspend", "flow")
-            .bodyIfAny(REASONED)
-            .answers(200, "it is told", DONE),
-        post("/{id}/resume", Access.CONSUME, "Let a suspended flow go on", this::resume)
-            .audited("flow-resume", "flow")
-            .answers(200, "it is told", DONE),
-        post(
-                "/{id}/retry",
-                Access.CONSUME,
-                "Let a blocked flow go on, or a failed one from its failure",
-                this::retry)
-            .audited("flow-retry", "flow")
+            .answers("it is on its way", DONE, this::raise),
+        reasoned("cancel", "Ask a flow to end", admin::cancel),
+        reasoned("terminate", "End a flow without its code", admin::terminate),
+        reasoned("suspend", "Make a flow stop for now; what comes is kept", admin::suspend),
+        act("resume", Access.CONSUME, "Let a suspended flow go on")
+            .answers("it is told", DONE, call -> done(call, admin::resume)),
+        act("retry", Access.CONSUME, "Let a blocked flow go on, or a failed one from its failure")
             .bodyIfAny(RETRY)
-            .answers(200, "it is told", DONE));
+            .answers(
+                "it is told",
+                DONE,
+                call -> done(call, id -> admin.retry(id, call.jsonOrEmpty(RETRY)))));
   }
 
-  private static Route post(String path, Access access, String summary, Route.Action action) {
-    return Route.post(
-        "/api/v1/flows" + path, access, FlowRoutes.TOPIC, summary, FlowAnswers.telling(action));
+  private static Route act(String act, Access access, String summary) {
+    return Route.post("/api/v1/flows/{id}/" + act, access)
+        .summary(summary)
+        .audited("flow-" + act, "flow");
   }
 
-  private static Answer done(Call call) {
-    return Answer.ok(DONE, call.part("id"));
+  private static Route reasoned(String act, String summary, BiConsumer<String, String> action) {
+    return act(act, Access.CONSUME, summary)
+        .bodyIfAny(REASONED)
+        .answers(
+            "it is told",
+            DONE,
+            call -> done(call, id -> action.accept(id, call.jsonOrEmpty(REASONED))));
   }
 
-  private Answer start(Call call) {
+  private static String done(Call call, Consumer<String> act) {
+    act.accept(call.part("id"));
+    return call.part("id");
+  }
+
+  private Started start(Call call) {
     Values in = call.json(START);
     String id = in.get(ID);
     Audit.detail("flow", id);
-    boolean isNew = admin.start(in.get(NAME), in.find(VERSION), id, in.get(INPUT));
-    return Answer.ok(STARTED, new Started(id, isNew));
+    return new Started(id, admin.start(in.get(NAME), in.find(VERSION), id, in.get(INPUT)));
   }
 
-  private Answer raise(Call call) {
+  private String raise(Call call) {
     Values in = call.json(RAISE);
     Audit.detail("event", in.get(EVENT));
-    admin.raise(call.part("id"), in.get(EVENT), in.get(DATA), in.find(EVENT_ID));
-    return done(call);
-  }
-
-  private static Route.Action reasoned(BiConsumer<String, String> act) {
-    return call -> {
-      act.accept(call.part("id"), call.jsonOrEmpty(REASONED));
-      return done(call);
-    };
-  }
-
-  private Answer resume(Call call) {
-    admin.resume(call.part("id"));
-    return done(call);
-  }
-
-  private Answer retry(Call call) {
-    admin.retry(call.part("id"), call.jsonOrEmpty(RETRY));
-    return done(call);
+    return done(call, id -> admin.raise(id, in.get(EVENT), in.get(DATA), in.find(EVENT_ID)));
   }
 }

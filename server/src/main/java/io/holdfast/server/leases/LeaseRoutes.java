@@ -1,6 +1,7 @@
 package io.holdfast.server.leases;
 
 import io.holdfast.api.AsyncResult;
+import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Refusal;
@@ -22,7 +23,6 @@ import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -141,33 +141,31 @@ public final class LeaseRoutes {
   }
 
   public static List<Route> routes() {
-    return List.of(
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/lease/{leaseId}/extend",
-                Access.CONSUME,
-                AckRoutes.TOPIC,
-                "Give a lease more time; it is never shortened",
-                LeaseRoutes::extend)
+    return Route.about(
+        AckRoutes.TOPIC,
+        Route.post("/api/v1/lease/{leaseId}/extend", Access.CONSUME)
+            .summary("Give a lease more time; it is never shortened")
             .traffic()
             .bodyIfAny(EXTEND)
-            .answers(200, "decided; success says whether the lease lives", EXTENDED),
-        Route.get(
-                "/api/v1/lease/{leaseId}",
-                Access.READ,
-                AckRoutes.TOPIC,
-                "What is known of a lease",
-                LeaseRoutes::look)
-            .answers(200, "it lives or is remembered", LEASE),
-        Route.post(
-                "/api/v1/lease/{leaseId}/settle",
-                Access.CONSUME,
-                AckRoutes.TOPIC,
-                "Settle all that a lease still holds",
-                LeaseRoutes::settle)
+            .answersAsync(
+                200,
+                "decided; success says whether the lease lives",
+                EXTENDED,
+                LeaseRoutes::extend),
+        Route.get("/api/v1/lease/{leaseId}")
+            .summary("What is known of a lease")
+            .answers(
+                "it lives or is remembered",
+                LEASE,
+                call -> call.ask(Broker::lease, call.part("leaseId"))),
+        Route.post("/api/v1/lease/{leaseId}/settle", Access.CONSUME)
+            .summary("Settle all that a lease still holds")
             .traffic("settle-lease", "kill")
             .body(SETTLE)
-            .answers(200, "decided; success says whether anything was settled", SETTLED));
+            .answers(
+                "decided; success says whether anything was settled",
+                SETTLED,
+                LeaseRoutes::settle));
   }
 
   private static AsyncAnswer<Extended> extend(Call call) {
@@ -191,17 +189,10 @@ public final class LeaseRoutes {
     return new Extension(leaseId, null, why);
   }
 
-  private static Answer look(Call call) {
-    return Answer.ok(LEASE, Refusals.orThrow(call.broker().lease(call.part("leaseId"))));
-  }
-
-  private static Answer settle(Call call) {
+  private static SettledLease settle(Call call) {
     String leaseId = call.part("leaseId");
     AckItem item = AckItem.ofLease(leaseId, call.json(SETTLE));
-    SettleVerdict verdict =
-        Refusals.orThrow(call.broker().settle(SettleRequest.of(item.settle(null, null))))
-            .verdicts()
-            .getFirst();
-    return Answer.ok(SETTLED, new SettledLease(leaseId, verdict));
+    SettleRequest request = SettleRequest.of(item.settle(null, null));
+    return new SettledLease(leaseId, call.ask(Broker::settle, request).verdicts().getFirst());
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.server.messages;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Result;
 import io.holdfast.api.dead.DeadLetterFilter;
@@ -8,7 +9,6 @@ import io.holdfast.api.lease.Settle;
 import io.holdfast.api.lease.Settle.Outcome;
 import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.lease.SettleVerdict;
-import io.holdfast.api.lease.Settled;
 import io.holdfast.api.message.CancelRequest;
 import io.holdfast.api.message.Message;
 import io.holdfast.api.message.MessageDetail;
@@ -24,14 +24,12 @@ import io.holdfast.json.Values;
 import io.holdfast.json.objects.MessageDetailJson;
 import io.holdfast.json.objects.PartitionIds;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.leases.AckAnswer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -74,73 +72,54 @@ public final class MessageRoutes {
   private MessageRoutes() {}
 
   public static List<Route> routes() {
-    String topic = MessageListRoute.TOPIC;
-    return List.of(
-        Route.get(
-                PATH,
-                Access.READ,
-                topic,
-                "Show a message in whatever state, and why it is not being delivered",
-                MessageRoutes::show)
+    return Route.about(
+        MessageListRoute.TOPIC,
+        Route.get(PATH)
+            .summary("Show a message in whatever state, and why it is not being delivered")
             .asking(Authority.CALLER, Authority.SERVER)
-            .answers(200, "the message", MessageDetailJson.TYPE),
-        Route.delete(
-                PATH,
-                Access.CONSUME,
-                topic,
-                "Take a message back for all groups, in whatever state",
-                MessageRoutes::cancel)
+            .answers("the message", MessageDetailJson.TYPE, MessageRoutes::show),
+        Route.delete(PATH, Access.CONSUME)
+            .summary("Take a message back for all groups, in whatever state")
             .auditedInside("cancel")
-            .answers(200, "it is gone", CHANGED),
-        Route.post(
-                PATH + "/retry",
-                Access.CONSUME,
-                topic,
-                "Deliver a dead letter again",
-                MessageRoutes::retry)
+            .answers("it is gone", CHANGED, MessageRoutes::cancel),
+        Route.post(PATH + "/retry", Access.CONSUME)
+            .summary("Deliver a dead letter again")
             .auditedInside("requeue")
             .bodyIfAny(RETRY)
-            .answers(200, "it is back at its old place, with no failures", CHANGED),
-        Route.post(
-                PATH + "/dlq",
-                Access.CONSUME,
-                topic,
-                "Make a message that is in flight or came back a dead letter",
-                MessageRoutes::kill)
+            .answers(
+                "it is back at its old place, with no failures", CHANGED, MessageRoutes::retry),
+        Route.post(PATH + "/dlq", Access.CONSUME)
+            .summary("Make a message that is in flight or came back a dead letter")
             .auditedInside("kill")
             .bodyIfAny(KILL)
-            .answers(200, "it is a dead letter", CHANGED));
-  }
-
-  private static MessageRef named(Call call) {
-    return new MessageRef.InPartition(
-        PartitionIds.number(call.part("partitionId")), call.part("transactionId"));
+            .answers("it is a dead letter", CHANGED, MessageRoutes::kill));
   }
 
   private static MessageDetail find(Call call) {
-    Result<MessageDetail> found = call.broker().message(named(call));
+    Result<MessageDetail> found =
+        call.broker()
+            .message(
+                new MessageRef.InPartition(
+                    PartitionIds.number(call.part("partitionId")), call.part("transactionId")));
     if (!found.isOk() && found.refusal().code() == ErrorCode.NOT_FOUND) {
       throw Problem.notFound("Message not found");
     }
     return Refusals.orThrow(found);
   }
 
-  private static Answer show(Call call) {
+  private static MessageDetailJson show(Call call) {
     MessageDetail detail = find(call);
-    QueueOptions options =
-        Refusals.orThrow(call.broker().queue(detail.message().queue())).options();
-    // Whoever may ask anything may learn the time.
-    long nowMs = Refusals.orThrow(call.broker(Authority.SERVER).stats()).nowMs();
-    return Answer.ok(MessageDetailJson.TYPE, MessageDetailJson.of(detail, options, nowMs));
+    QueueOptions options = call.ask(Broker::queue, detail.message().queue()).options();
+    return MessageDetailJson.of(detail, options, call.nowMs());
   }
 
-  private static Answer cancel(Call call) {
+  private static Changed cancel(Call call) {
     Message message = find(call).message();
-    Refusals.orThrow(call.broker().cancel(CancelRequest.of(MessageRef.id(message.id()))));
-    return changed(message, List.of(), "cancelled");
+    call.ask(Broker::cancel, CancelRequest.of(MessageRef.id(message.id())));
+    return new Changed(message, List.of(), "cancelled");
   }
 
-  private static Answer retry(Call call) {
+  private static Changed retry(Call call) {
     String only = call.jsonOrEmpty(RETRY).find(GROUP);
     MessageDetail detail = find(call);
     List<String> groups = groups(detail, only, Set.of(MessageState.DEAD));
@@ -150,13 +129,13 @@ public final class MessageRoutes {
     Message message = detail.message();
     DeadLetterFilter filter =
         new DeadLetterFilter(message.queue(), only, null, message.id(), null, 0, Long.MAX_VALUE);
-    if (Refusals.orThrow(call.broker().requeue(RequeueRequest.of(filter))).count() == 0) {
+    if (call.ask(Broker::requeue, RequeueRequest.of(filter)).count() == 0) {
       throw wrongState("it was a dead letter a moment ago, and is none now", detail);
     }
-    return changed(message, groups, "moved");
+    return new Changed(message, groups, "moved");
   }
 
-  private static Answer kill(Call call) {
+  private static Changed kill(Call call) {
     Values in = call.jsonOrEmpty(KILL);
     MessageDetail detail = find(call);
     Message message = detail.message();
@@ -166,18 +145,18 @@ public final class MessageRoutes {
       throw wrongState(
           "only a message that is in flight or came back can be made a dead letter", detail);
     }
-    List<Settle> kills = new ArrayList<>();
-    for (String group : groups) {
-      kills.add(Settle.unfenced(group, message.id(), Outcome.KILL, in.find(ERROR)));
-    }
-    Settled settled = Refusals.orThrow(call.broker().settle(SettleRequest.atomic(kills)));
-    for (SettleVerdict verdict : settled.verdicts()) {
+    List<Settle> kills =
+        groups.stream()
+            .map(group -> Settle.unfenced(group, message.id(), Outcome.KILL, in.find(ERROR)))
+            .toList();
+    List<SettleVerdict> verdicts = call.ask(Broker::settle, SettleRequest.atomic(kills)).verdicts();
+    for (SettleVerdict verdict : verdicts) {
       if (!verdict.applied() && verdict.status() != SettleVerdict.Status.NOT_APPLIED) {
         String why = String.valueOf(AckAnswer.error(verdict.status()));
         throw Problem.of(409, verdict.code().name(), why);
       }
     }
-    return changed(message, groups, AckAnswer.word(settled.verdicts().getFirst().status()));
+    return new Changed(message, groups, AckAnswer.word(verdicts.getFirst().status()));
   }
 
   /** The groups that see a message in one of some states. */
@@ -192,9 +171,5 @@ public final class MessageRoutes {
 
   private static Problem wrongState(String why, MessageDetail detail) {
     return Problem.of(409, ErrorCode.WRONG_STATE.name(), why + ". " + detail.explain());
-  }
-
-  private static Answer changed(Message message, List<String> groups, String result) {
-    return Answer.ok(CHANGED, new Changed(message, groups, result));
   }
 }

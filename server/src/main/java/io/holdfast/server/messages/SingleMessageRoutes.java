@@ -1,5 +1,6 @@
 package io.holdfast.server.messages;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.message.Attempt;
 import io.holdfast.api.message.CancelRequest;
@@ -16,17 +17,13 @@ import io.holdfast.json.Values;
 import io.holdfast.json.objects.MessageJson;
 import io.holdfast.json.objects.PartitionIds;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
 
 /** Cancels, reschedules and explains one message by its id, in whatever state it is. */
 public final class SingleMessageRoutes {
-  private static final String TOPIC = "Messages";
-
   private static final Field<Long> VISIBLE_AT =
       Field.time("visibleAt", "Instead of delaySeconds: when.");
   private static final Field<Long> DELAY =
@@ -99,52 +96,34 @@ public final class SingleMessageRoutes {
   private SingleMessageRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/messages/{id}/cancel",
-                Access.CONSUME,
-                TOPIC,
-                "Take a message back for all groups; a leased one leaves its lease",
-                SingleMessageRoutes::cancel)
+    return Route.about(
+        MessageListRoute.TOPIC,
+        Route.post("/api/v1/messages/{id}/cancel", Access.CONSUME)
+            .summary("Take a message back for all groups; a leased one leaves its lease")
             .auditedInside("cancel")
-            .answers(200, "cancelled", MOVED),
-        Route.post(
-                "/api/v1/messages/{id}/reschedule",
-                Access.CONSUME,
-                TOPIC,
-                "Make a message visible at another time; a leased one leaves its lease",
-                SingleMessageRoutes::reschedule)
+            .answers(
+                "cancelled",
+                MOVED,
+                call -> call.ask(Broker::cancel, CancelRequest.of(MessageIds.message(call)))),
+        Route.post("/api/v1/messages/{id}/reschedule", Access.CONSUME)
+            .summary("Make a message visible at another time; a leased one leaves its lease")
             .auditedInside("reschedule")
             .asking(Authority.CALLER, Authority.SERVER)
             .body(RESCHEDULE)
-            .answers(200, "rescheduled", MOVED),
-        Route.get(
-                "/api/v1/messages/{id}/explain",
-                Access.READ,
-                TOPIC,
-                "Where a message is, and why it is not being delivered",
-                SingleMessageRoutes::explain)
-            .answers(200, "there is such a message", DETAIL));
+            .answers("rescheduled", MOVED, SingleMessageRoutes::reschedule),
+        Route.get("/api/v1/messages/{id}/explain")
+            .summary("Where a message is, and why it is not being delivered")
+            .answers(
+                "there is such a message",
+                DETAIL,
+                call -> call.ask(Broker::message, MessageIds.message(call))));
   }
 
-  private static Answer cancel(Call call) {
-    CancelRequest request = CancelRequest.of(MessageIds.message(call));
-    return Answer.ok(MOVED, Refusals.orThrow(call.broker().cancel(request)));
-  }
-
-  private static Answer reschedule(Call call) {
+  private static Moved reschedule(Call call) {
     MessageRef message = MessageIds.message(call);
     Values in = call.json(RESCHEDULE);
     Long delayMs = in.find(DELAY);
-    long visibleAtMs =
-        delayMs == null
-            ? in.get(VISIBLE_AT)
-            : Refusals.orThrow(call.broker(Authority.SERVER).stats()).nowMs() + delayMs;
-    RescheduleRequest request = new RescheduleRequest(message, visibleAtMs);
-    return Answer.ok(MOVED, Refusals.orThrow(call.broker().reschedule(request)));
-  }
-
-  private static Answer explain(Call call) {
-    return Answer.ok(DETAIL, Refusals.orThrow(call.broker().message(MessageIds.message(call))));
+    long visibleAtMs = delayMs == null ? in.get(VISIBLE_AT) : call.nowMs() + delayMs;
+    return call.ask(Broker::reschedule, new RescheduleRequest(message, visibleAtMs));
   }
 }

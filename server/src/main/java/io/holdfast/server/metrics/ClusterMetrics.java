@@ -1,12 +1,10 @@
 package io.holdfast.server.metrics;
 
-import io.prometheus.metrics.model.registry.MultiCollector;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Tells of the cluster that the server is a node of. */
-public final class ClusterMetrics implements MultiCollector {
+public final class ClusterMetrics {
   /**
    * The cluster in numbers.
    *
@@ -32,10 +30,8 @@ public final class ClusterMetrics implements MultiCollector {
     this.cluster = cluster;
   }
 
-  @Override
-  public MetricSnapshots collect() {
+  void add(Families families) {
     Numbers now = cluster.get();
-    Families families = new Families();
     families.gauge("holdfast_cluster_leading", "1 if this node leads.", now.leading() ? 1 : 0);
     families.gauge("holdfast_cluster_ready", "1 if this node takes calls.", now.ready() ? 1 : 0);
     families.gauge("holdfast_cluster_term", "Counts elections.", now.term());
@@ -58,6 +54,5 @@ public final class ClusterMetrics implements MultiCollector {
         now.nodes().stream()
             .map(node -> Families.Point.of(node.reachable() ? 1 : 0, "node", node.name()))
             .toList());
-    return families.done();
   }
 }

@@ -35,7 +35,7 @@ final class QueueFamilies {
   private final List<Point> paused = new ArrayList<>();
   private final List<Point> lag = new ArrayList<>();
   private final List<Point> age = new ArrayList<>();
-  private Counts rest = new Counts(0, 0, 0, 0, 0, 0, 0);
+  private Counts rest = Counts.NONE;
   private int read;
 
   private QueueFamilies() {}
@@ -63,22 +63,11 @@ final class QueueFamilies {
   private void queue(QueueInfo queue) {
     read++;
     if (read > SHOWN_MAX) {
-      rest = sum(rest, queue.counts());
+      rest = rest.plus(queue.counts());
       return;
     }
     counts(queue.name(), queue.counts());
     paused.add(Point.of(queue.paused() ? 1 : 0, QUEUE, queue.name()));
-  }
-
-  private static Counts sum(Counts one, Counts other) {
-    return new Counts(
-        one.stored() + other.stored(),
-        one.waiting() + other.waiting(),
-        one.returned() + other.returned(),
-        one.inFlight() + other.inFlight(),
-        one.delayed() + other.delayed(),
-        one.dead() + other.dead(),
-        one.bytes() + other.bytes());
   }
 
   private void counts(String queue, Counts counts) {

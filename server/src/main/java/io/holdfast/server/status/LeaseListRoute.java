@@ -1,5 +1,6 @@
 package io.holdfast.server.status;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Page;
 import io.holdfast.api.lease.HeldLease;
 import io.holdfast.api.lease.LeasesRequest;
@@ -8,11 +9,8 @@ import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Paging;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
 
@@ -38,25 +36,23 @@ public final class LeaseListRoute {
   private LeaseListRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/resources/queues/{queue}/leases",
-                Access.READ,
-                "Queues",
-                "List the live leases of a queue, those that end first in front",
-                LeaseListRoute::list)
+    return Route.about(
+        "Queues",
+        Route.get("/api/v1/resources/queues/{queue}/leases")
+            .summary("List the live leases of a queue, those that end first in front")
             .query(GROUP, Paging.AFTER, Paging.LIMIT)
-            .answers(200, "a page; it may be short although there is a next", PAGE));
+            .answers(
+                "a page; it may be short although there is a next", PAGE, LeaseListRoute::list));
   }
 
-  private static Answer list(Call call) {
+  private static Page<HeldLease> list(Call call) {
     Values query = call.query();
-    LeasesRequest request =
+    return call.ask(
+        Broker::leases,
         new LeasesRequest(
             call.part("queue"),
             query.find(GROUP),
             query.find(Paging.AFTER),
-            query.get(Paging.LIMIT).intValue());
-    return Answer.ok(PAGE, Refusals.orThrow(call.broker().leases(request)));
+            query.get(Paging.LIMIT).intValue()));
   }
 }

@@ -6,6 +6,7 @@ import io.holdfast.api.queue.QueueLoad;
 import io.holdfast.api.queue.QueueOption;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
+import org.jspecify.annotations.Nullable;
 
 /** A queue as a sample shows it. */
 public record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {
@@ -42,6 +43,12 @@ public record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {
     return info.options().text(option);
   }
 
+  /** Whether it is of a namespace and of a task; null for any. */
+  public boolean isOf(@Nullable String namespace, @Nullable String task) {
+    return (namespace == null || namespace.equals(text(QueueOption.NAMESPACE)))
+        && (task == null || task.equals(text(QueueOption.TASK)));
+  }
+
   public String name() {
     return info.name();
   }
@@ -52,15 +59,6 @@ public record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {
 
   boolean isLagging() {
     return load.oldestMs() > LAGGING_MS;
-  }
-
-  Rates since(QueueLoad before, long nanos) {
-    return Rates.of(
-        load.pushed() - before.pushed(),
-        load.delivered() - before.delivered(),
-        load.acked() - before.acked(),
-        load.nacked() - before.nacked(),
-        nanos);
   }
 
   QueueRow with(Rates found) {

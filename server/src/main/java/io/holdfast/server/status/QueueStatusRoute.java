@@ -1,40 +1,44 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Limits;
-import io.holdfast.api.queue.QueueOption;
 import io.holdfast.json.Field;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
+import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Pagination;
 import io.holdfast.server.http.Route;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Lists queues by whatever one wants to find: a part of the name, the fullest, the slowest. */
 public final class QueueStatusRoute {
   private static final int OFFSET_MAX = 1_000_000;
 
-  private static final Map<String, Comparator<QueueRow>> ORDERS =
-      Map.of(
-          "name", Comparator.comparing(QueueRow::name),
-          "waiting",
-              Comparator.comparingLong(row -> row.counts().waiting() + row.counts().returned()),
-          "inFlight", Comparator.comparingLong(row -> row.counts().inFlight()),
-          "dead", Comparator.comparingLong(row -> row.counts().dead()),
-          "oldest", Comparator.comparingLong(row -> row.load().oldestMs()),
-          "lag", Comparator.comparingLong(row -> row.load().lag()),
-          "push", Comparator.comparingDouble(row -> row.rates().push()),
-          "pop", Comparator.comparingDouble(row -> row.rates().pop()),
-          "ack", Comparator.comparingDouble(row -> row.rates().ack()));
+  private static final Map<String, Comparator<QueueRow>> ORDERS = new LinkedHashMap<>();
+
+  static {
+    ORDERS.put("name", Comparator.comparing(QueueRow::name));
+    by("waiting", row -> row.counts().waiting() + row.counts().returned());
+    by("inFlight", row -> row.counts().inFlight());
+    by("dead", row -> row.counts().dead());
+    by("oldest", row -> row.load().oldestMs());
+    by("push", row -> row.rates().push());
+    by("pop", row -> row.rates().pop());
+    by("ack", row -> row.rates().ack());
+    by("lag", row -> row.load().lag());
+  }
+
+  private static void by(String word, ToDoubleFunction<QueueRow> value) {
+    ORDERS.put(word, Comparator.comparingDouble(value));
+  }
 
   private static final Field<String> SEARCH =
       Field.text("search", "Only queues whose name has this in it, in whatever case.");
@@ -52,18 +56,7 @@ public final class QueueStatusRoute {
           "lagging");
   private static final Field<String> SORT =
       Field.word(
-          "sort",
-          "name",
-          "What they are sorted by.",
-          "name",
-          "waiting",
-          "inFlight",
-          "dead",
-          "oldest",
-          "push",
-          "pop",
-          "ack",
-          "lag");
+          "sort", "name", "What they are sorted by.", ORDERS.keySet().toArray(String[]::new));
   private static final Field<String> ORDER =
       Field.word("order", null, "asc for names, else desc.", "asc", "desc");
   private static final Field<Long> LIMIT =
@@ -93,51 +86,33 @@ public final class QueueStatusRoute {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/status/queues",
-                Access.READ,
-                LiveRoute.TOPIC,
-                "List queues with what goes through them, sorted over all there are",
-                this::list)
+    return Route.about(
+        LiveRoute.TOPIC,
+        Route.get("/api/v1/status/queues")
+            .summary("List queues with what goes through them, sorted over all there are")
             .query(SEARCH, NAMESPACE, TASK, STATE, SORT, ORDER, LIMIT, OFFSET)
-            .answers(200, "a page of queues, at most half a second old", PAGE));
+            .answers("a page of queues, at most half a second old", PAGE, this::list));
   }
 
-  private Answer list(Call call) {
+  private QueuePage list(Call call) {
     Values query = call.query();
     Sample sample = sampler.now();
-    List<QueueRow> found = matching(sample.rows(VisibleQueues.ofCaller()), query);
+    String search = query.find(SEARCH);
+    String part = search == null ? "" : search.toLowerCase(Locale.ROOT);
+    List<QueueRow> found =
+        sample.rows(Caller.currentGrant().names()).stream()
+            .filter(row -> part.isEmpty() || row.name().toLowerCase(Locale.ROOT).contains(part))
+            .filter(row -> row.isOf(query.find(NAMESPACE), query.find(TASK)))
+            .filter(row -> isIn(row, query.find(STATE)))
+            .toList();
     Pagination page = new Pagination(query.get(LIMIT), query.get(OFFSET));
     List<QueueRow> rows = page.of(found.stream().sorted(order(query)));
-    return Answer.ok(PAGE, new QueuePage(rows, found.size(), sample.timeMs(), page));
+    return new QueuePage(rows, found.size(), sample.timeMs(), page);
   }
 
-  private static List<QueueRow> matching(List<QueueRow> rows, Values query) {
-    String search = query.find(SEARCH);
-    String part = search == null ? null : search.toLowerCase(Locale.ROOT);
-    String namespace = query.find(NAMESPACE);
-    String task = query.find(TASK);
-    String state = query.find(STATE);
-    Stream<QueueRow> found = rows.stream();
-    if (part != null) {
-      found = found.filter(row -> row.name().toLowerCase(Locale.ROOT).contains(part));
-    }
-    if (state != null) {
-      found = found.filter(row -> isIn(row, state));
-    }
-    return found
-        .filter(row -> has(row, QueueOption.NAMESPACE, namespace))
-        .filter(row -> has(row, QueueOption.TASK, task))
-        .toList();
-  }
-
-  private static boolean has(QueueRow row, QueueOption option, @Nullable String wanted) {
-    return wanted == null || row.text(option).equals(wanted);
-  }
-
-  private static boolean isIn(QueueRow row, String state) {
+  private static boolean isIn(QueueRow row, @Nullable String state) {
     return switch (state) {
+      case null -> true;
       case "paused" -> row.info().paused();
       case "dead" -> row.counts().dead() > 0;
       default -> row.isLagging();
@@ -145,7 +120,7 @@ public final class QueueStatusRoute {
   }
 
   private static Comparator<QueueRow> order(Values query) {
-    String sort = Objects.requireNonNullElse(query.find(SORT), "name");
+    String sort = query.get(SORT);
     Comparator<QueueRow> order = Objects.requireNonNull(ORDERS.get(sort), "the word was checked");
     String direction =
         Objects.requireNonNullElse(query.find(ORDER), sort.equals("name") ? "asc" : "desc");

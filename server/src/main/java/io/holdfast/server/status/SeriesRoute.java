@@ -4,11 +4,10 @@ import io.holdfast.json.Field;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.TimeRange;
 import java.util.List;
 
 /** Tells how the broker, or a queue, was during the last day. */
@@ -20,32 +19,6 @@ public final class SeriesRoute {
   private static final Field<Long> FROM = Field.time("from", "From then on; an hour before to.");
   private static final Field<Long> TO = Field.time("to", "Up to then; now.");
   private static final Field<Long> POINTS = Field.number("points", 300, 1, 10_000, "Most points.");
-
-  private static final JsonType<Series.Point> POINT =
-      JsonObject.of(Series.Point.class)
-          .whole("time", Series.Point::timeMs, "When it began, in epoch milliseconds.")
-          .number("push", point -> point.average(Series.Field.PUSH), "Messages stored a second.")
-          .number("pop", point -> point.average(Series.Field.POP), "Deliveries a second.")
-          .number("ack", point -> point.average(Series.Field.ACK), "Messages done a second.")
-          .number(
-              "nack", point -> point.average(Series.Field.NACK), "Messages that failed a second.")
-          .whole(
-              "waiting",
-              point -> point.level(Series.Field.WAITING),
-              "The most messages that waited, with those that came back. The next four fields are"
-                  + " the greatest values, too.")
-          .whole("inFlight", point -> point.level(Series.Field.IN_FLIGHT), "Leased.")
-          .whole("delayed", point -> point.level(Series.Field.DELAYED), "Not yet due.")
-          .whole("dead", point -> point.level(Series.Field.DEAD), "Dead letters.")
-          .whole(
-              "oldestMs",
-              point -> point.level(Series.Field.OLDEST_MS),
-              "How long the oldest message had been there.")
-          .number(
-              "fsyncMs",
-              point -> point.average(Series.Field.FSYNC_MS),
-              "How long an fsync took; 0 for a queue.")
-          .type();
 
   /** A series, or an empty one if none is kept. */
   private record KeptSeries(Series series, boolean kept) {}
@@ -63,7 +36,7 @@ public final class SeriesRoute {
                   + " busiest queues have one, and the broker for callers who may see all queues.")
           .list(
               "points",
-              POINT,
+              Series.POINT,
               kept -> kept.series().points(),
               "The oldest first; times without a sample have no point.")
           .type();
@@ -75,45 +48,23 @@ public final class SeriesRoute {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/status/series",
-                Access.READ,
-                LiveRoute.TOPIC,
-                "How it went during the last day: the broker every 10 s, a queue every minute",
-                this::series)
+    return Route.about(
+        LiveRoute.TOPIC,
+        Route.get("/api/v1/status/series")
+            .summary("How it went during the last day: the broker every 10 s, a queue every minute")
             .query(QUEUE, FROM, TO, POINTS)
-            .answers(200, "what was seen; nothing is kept over a restart", SERIES));
+            .answers("what was seen; nothing is kept over a restart", SERIES, this::series));
   }
 
-  private Answer series(Call call) {
+  private KeptSeries series(Call call) {
     Values query = call.query();
     Sample now = sampler.now();
-    VisibleQueues visible = VisibleQueues.ofCaller();
-    Long asked = query.find(TO);
-    long toMs = asked == null ? now.timeMs() : asked;
-    Long begin = query.find(FROM);
-    long fromMs = begin == null ? Math.max(0, toMs - HOUR_MS) : begin;
-    if (fromMs > toMs) {
-      throw Problem.field("from", "expected a time that is not after to, but it is");
-    }
-    int points = query.get(POINTS).intValue();
+    TimeRange range = TimeRange.endingNow(query, FROM, TO, HOUR_MS, now.timeMs());
     String queue = query.find(QUEUE);
-    Series found;
-    if (queue == null) {
-      // A limited token is told nothing of the whole; it may name a queue.
-      found = visible.isAll() ? sampler.history().whole(fromMs, toMs, points) : null;
-    } else {
-      visible.check(queue);
-      if (!now.byName().containsKey(queue)) {
-        throw Problem.notFound("there is no queue " + queue);
-      }
-      found = sampler.history().ofQueue(queue, fromMs, toMs, points);
+    Series found = sampler.series(queue, range, query.get(POINTS).intValue());
+    if (queue != null && !now.byName().containsKey(queue)) {
+      throw Problem.notFound("there is no queue " + queue);
     }
-    return Answer.ok(
-        SERIES,
-        found == null
-            ? new KeptSeries(new Series(fromMs, toMs, History.QUEUE_STEP_MS, List.of()), false)
-            : new KeptSeries(found, true));
+    return new KeptSeries(Series.orEmpty(found, range), found != null);
   }
 }

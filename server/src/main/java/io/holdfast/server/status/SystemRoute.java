@@ -5,9 +5,6 @@ import io.holdfast.api.Stats;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Schema;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
-import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
@@ -100,19 +97,15 @@ public final class SystemRoute {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/system",
-                Access.READ,
-                LiveRoute.TOPIC,
-                "What this server is, and how it was set up",
-                this::system)
+    return Route.about(
+        LiveRoute.TOPIC,
+        Route.get("/api/v1/system")
+            .summary("What this server is, and how it was set up")
             .forWholeBroker()
-            .answers(200, "no secrets among it", SYSTEM));
-  }
-
-  private Answer system(Call call) {
-    return Answer.ok(SYSTEM, new SystemState(Refusals.orThrow(call.broker().stats()), about));
+            .answers(
+                "no secrets among it",
+                SYSTEM,
+                call -> new SystemState(Refusals.orThrow(call.broker().stats()), about)));
   }
 
   /** By the system clock, which said when the broker was opened. */

@@ -9,15 +9,11 @@ import io.holdfast.api.queue.QueueOption;
 import io.holdfast.api.queue.QueuesRequest;
 import io.holdfast.api.task.TaskStatus;
 import io.holdfast.api.task.TasksRequest;
-import io.holdfast.json.Field;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.objects.TaskJson;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,14 +29,10 @@ import java.util.Map;
  * <p>Thread: any.
  */
 public final class TaskCountRoutes {
-  private static final String TOPIC = "Tasks";
   private static final int QUEUES_MAX = 1_000;
   private static final int LOOKED_MAX = 100_000;
   private static final int KEPT_MAX = 100;
   private static final long KEPT_MS = 4_000;
-
-  private static final Field<String> QUEUE =
-      Field.required("queue", Json.QUEUE, "The queue; it must be named.");
 
   /** An answer and when it was made. */
   private record Kept(TaskCounts counts, long madeMs) {}
@@ -102,32 +94,24 @@ public final class TaskCountRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/task-queues",
-                Access.READ,
-                TOPIC,
-                "Queues that track their messages, by name",
-                TaskCountRoutes::queues)
-            .answers(200, "the first " + QUEUES_MAX, QUEUES),
-        Route.get(
-                "/api/v1/task-counts",
-                Access.READ,
-                TOPIC,
-                "What the tasks of a queue add up to",
-                this::counts)
-            .query(QUEUE)
-            .answers(200, "counted, at most " + KEPT_MS / 1000 + " seconds ago", COUNTS));
+    return Route.about(
+        TaskRoutes.TOPIC,
+        Route.get("/api/v1/task-queues")
+            .summary("Queues that track their messages, by name")
+            .answers("the first " + QUEUES_MAX, QUEUES, TaskCountRoutes::queues),
+        Route.get("/api/v1/task-counts")
+            .summary("What the tasks of a queue add up to")
+            .query(TaskRoutes.QUEUE)
+            .answers("counted, at most " + KEPT_MS / 1000 + " seconds ago", COUNTS, this::counts));
   }
 
-  private static Answer queues(Call call) {
+  private static TaskQueues queues(Call call) {
     List<String> found = new ArrayList<>();
     int looked = 0;
     String after = null;
     do {
       Page<QueueInfo> page =
-          Refusals.orThrow(
-              call.broker().queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX)));
+          call.ask(Broker::queues, new QueuesRequest("", null, null, after, Limits.PAGE_MAX));
       for (QueueInfo queue : page.items()) {
         if (queue.options().flag(QueueOption.TRACK) && found.size() < QUEUES_MAX) {
           found.add(queue.name());
@@ -136,14 +120,14 @@ public final class TaskCountRoutes {
       looked += page.items().size();
       after = page.next();
     } while (after != null && found.size() < QUEUES_MAX && looked < LOOKED_MAX);
-    return Answer.ok(QUEUES, new TaskQueues(found, after == null));
+    return new TaskQueues(found, after == null);
   }
 
-  private Answer counts(Call call) {
-    String queue = call.query().get(QUEUE);
+  private TaskCounts counts(Call call) {
+    String queue = call.query().get(TaskRoutes.QUEUE);
     // Refuses callers who may not see it, and queues that do not exist.
-    Refusals.orThrow(call.broker().tasks(new TasksRequest(queue, null, null, 1)));
-    return Answer.ok(COUNTS, countsOf(call.broker(), queue));
+    call.ask(Broker::tasks, new TasksRequest(queue, null, null, 1));
+    return countsOf(call.broker(), queue);
   }
 
   private TaskCounts countsOf(Broker broker, String queue) {

@@ -1,5 +1,6 @@
 package io.holdfast.server.tasks;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Page;
 import io.holdfast.api.lease.Handle;
 import io.holdfast.api.message.MessageRef;
@@ -15,11 +16,9 @@ import io.holdfast.json.Values;
 import io.holdfast.json.objects.PartitionIds;
 import io.holdfast.json.objects.TaskJson;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.messages.MessageIds;
 import java.util.List;
@@ -27,8 +26,8 @@ import java.util.Locale;
 
 /** The tasks of queues that track their messages. */
 public final class TaskRoutes {
-  private static final String TOPIC = "Tasks";
-  private static final Field<String> QUEUE =
+  static final String TOPIC = "Tasks";
+  static final Field<String> QUEUE =
       Field.required("queue", Json.QUEUE, "The queue; it must be named.");
   private static final Field<String> STATUS =
       Field.word("status", null, "Only tasks that are there in their life.", TaskJson.statuses());
@@ -53,61 +52,49 @@ public final class TaskRoutes {
   private TaskRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/tasks/{id}",
-                Access.READ,
-                TOPIC,
-                "One task by its message",
-                TaskRoutes::task)
-            .answers(200, "there is such a task", TaskJson.TYPE),
-        Route.get(
-                "/api/v1/tasks",
-                Access.READ,
-                TOPIC,
-                "Tasks of a queue, oldest first",
-                TaskRoutes::tasks)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/tasks/{id}")
+            .summary("One task by its message")
+            .answers(
+                "there is such a task",
+                TaskJson.TYPE,
+                call -> call.ask(Broker::task, MessageIds.message(call))),
+        Route.get("/api/v1/tasks")
+            .summary("Tasks of a queue, oldest first")
             .query(QUEUE, STATUS, Paging.AFTER, Paging.LIMIT)
-            .answers(200, "a page of them", PAGE),
-        Route.post(
-                "/api/v1/tasks/{id}/start",
-                Access.CONSUME,
-                TOPIC,
-                "Say that a leased task is being worked on",
-                TaskRoutes::start)
+            .answers("a page of them", PAGE, TaskRoutes::tasks),
+        Route.post("/api/v1/tasks/{id}/start", Access.CONSUME)
+            .summary("Say that a leased task is being worked on")
             .traffic()
             .body(START)
-            .answers(200, "it is running", TaskJson.TYPE));
+            .answers("it is running", TaskJson.TYPE, TaskRoutes::start));
   }
 
-  private static Answer task(Call call) {
-    return Answer.ok(TaskJson.TYPE, Refusals.orThrow(call.broker().task(MessageIds.message(call))));
-  }
-
-  private static Answer tasks(Call call) {
+  private static Page<TaskInfo> tasks(Call call) {
     Values query = call.query();
     String status = query.find(STATUS);
-    TasksRequest request =
+    return call.ask(
+        Broker::tasks,
         new TasksRequest(
             query.get(QUEUE),
             status == null ? null : TaskStatus.valueOf(status.toUpperCase(Locale.ROOT)),
             query.find(Paging.AFTER),
-            query.get(Paging.LIMIT).intValue());
-    return Answer.ok(PAGE, Refusals.orThrow(call.broker().tasks(request)));
+            query.get(Paging.LIMIT).intValue()));
   }
 
-  private static Answer start(Call call) {
+  private static TaskInfo start(Call call) {
     MessageRef message = MessageIds.message(call);
     Values in = call.json(START);
-    Position place = Refusals.orThrow(call.broker().message(message)).message().position();
+    Position place = call.ask(Broker::message, message).message().position();
     String partition = in.find(PARTITION_ID);
     Long seq = in.find(SEQ);
     Long lane = in.find(PRIORITY);
     expect("partitionId", partition == null || PartitionIds.number(partition) == place.partition());
     expect("seq", seq == null || seq == place.seq());
     expect("priority", lane == null || lane == place.lane());
-    StartRequest request = new StartRequest(new Handle(in.get(LEASE_ID), place), in.find(WORKER));
-    return Answer.ok(TaskJson.TYPE, Refusals.orThrow(call.broker().start(request)));
+    return call.ask(
+        Broker::start, new StartRequest(new Handle(in.get(LEASE_ID), place), in.find(WORKER)));
   }
 
   private static void expect(String field, boolean same) {

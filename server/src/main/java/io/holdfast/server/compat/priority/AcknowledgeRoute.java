@@ -43,15 +43,12 @@ final class AcknowledgeRoute {
   private AcknowledgeRoute() {}
 
   static Route route() {
-    return Route.post(
-            "/queue/{id}/acknowledge",
-            Access.CONSUME,
-            PriorityRoutes.TOPIC,
-            "Acknowledge all items of a lock",
-            AcknowledgeRoute::acknowledge)
+    return Route.post("/queue/{id}/acknowledge", Access.CONSUME)
+        .summary("Acknowledge all items of a lock")
         .problemsAs(Failures::answer)
         .traffic("settle-lease")
         .body(BODY)
+        .doing(AcknowledgeRoute::acknowledge)
         .answers(200, "the items are done", ACKNOWLEDGED)
         .answers(
             400, "lock_id is missing, or it is not the lock that the queue has", Failures.SHAPE)
@@ -63,7 +60,7 @@ final class AcknowledgeRoute {
     String queue = call.part("id");
     String lockId = call.json(BODY);
     return switch (state(call.broker(), queue, lockId)) {
-      case LIVE -> settle(call.broker(), queue, lockId);
+      case LIVE -> settle(call, queue, lockId);
       case LOST -> expired();
       case SETTLED -> throw noSuchLock(call.broker(), queue);
     };
@@ -82,16 +79,14 @@ final class AcknowledgeRoute {
     return ours ? lease.state() : LeaseInfo.State.SETTLED;
   }
 
-  private static Answer settle(Broker broker, String queue, String lockId) {
+  private static Answer settle(Call call, String queue, String lockId) {
     SettleVerdict verdict =
-        Refusals.orThrow(broker.settle(SettleRequest.of(Settle.ackAll(lockId))))
-            .verdicts()
-            .getFirst();
+        call.ask(Broker::settle, SettleRequest.of(Settle.ackAll(lockId))).verdicts().getFirst();
     return switch (verdict.status()) {
       case ACKED -> Answer.ok(ACKNOWLEDGED, verdict.count());
       // It ended between the look and the settle.
       case STALE_LEASE -> expired();
-      case ALREADY_SETTLED, NOT_FOUND, CANCELLED -> throw noSuchLock(broker, queue);
+      case ALREADY_SETTLED, NOT_FOUND, CANCELLED -> throw noSuchLock(call.broker(), queue);
       case RETRYING, RELEASED, DEAD, DROPPED, LEASE_REQUIRED, NOT_APPLIED ->
           throw new IllegalStateException("an ack of a whole lease was answered " + verdict);
     };

@@ -8,11 +8,10 @@ import java.util.List;
  * {@code Default}, and the lease of the group of competing consumers its one lock.
  */
 public final class PriorityRoutes {
-  static final String TOPIC = "Priority queue";
-
   private PriorityRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(PushItemsRoute.route(), PopItemsRoute.route(), AcknowledgeRoute.route());
+    return Route.about(
+        "Priority queue", PushItemsRoute.route(), PopItemsRoute.route(), AcknowledgeRoute.route());
   }
 }
