@@ -49,15 +49,7 @@ public final class DeadLetterRoutes {
 
   private static final Field<String> QUEUE =
       Field.required("queue", Json.QUEUE, "The queue.").missing("queue is required");
-  private static final Fields FILTER =
-      Fields.of(
-          QUEUE,
-          DeadLetterListRoute.GROUP,
-          DeadLetterListRoute.PARTITION,
-          DeadLetterListRoute.MESSAGE,
-          DeadLetterListRoute.ERROR,
-          DeadLetterListRoute.FROM,
-          DeadLetterListRoute.TO);
+  private static final Fields FILTER = DeadLetterListRoute.OF_QUEUE.after(QUEUE);
   private static final Field<Boolean> DRY_RUN = Field.flag("dryRun", "Only count.");
   private static final Field<Integer> PER_SECOND =
       Field.optional(
@@ -94,17 +86,25 @@ public final class DeadLetterRoutes {
           .whole("requeued", Requeued::count, "How many; with dryRun, how many it would be.")
           .type();
 
-  /** A dead letter's message, and which of its dead letters are meant. */
-  private record Named(Message message, DeadLetterFilter filter) {}
-
-  /** A dead letter that was requeued, replaced or removed. */
-  private record Changed(Named named, String result, long count, @Nullable UUID replacedBy) {
-    Message message() {
-      return named.message();
+  /**
+   * A dead letter that was requeued, replaced or removed.
+   *
+   * @param group null for all
+   */
+  private record Changed(
+      Message message,
+      @Nullable String group,
+      String result,
+      long count,
+      @Nullable UUID replacedBy) {
+    Changed {
+      if (count == 0) {
+        throw unknown();
+      }
     }
 
     String name() {
-      return MessageItem.nameOf(message());
+      return MessageItem.nameOf(message);
     }
   }
 
@@ -123,10 +123,7 @@ public final class DeadLetterRoutes {
           .text("originalTransactionId", Changed::name, "The same.")
           .queue("queue", changed -> changed.message().queue(), "Its queue.")
           .text("partition", changed -> changed.message().partition(), "Its partition.")
-          .textOrNull(
-              "consumerGroup",
-              changed -> changed.named().filter().group(),
-              "The group, or null for all.")
+          .textOrNull("consumerGroup", Changed::group, "The group, or null for all.")
           .flag("dlqRowRemoved", changed -> true, "true.")
           .optional(
               "replacedBy", Json.ID, Changed::replacedBy, "The id of the message that was pushed.")
@@ -229,17 +226,18 @@ public final class DeadLetterRoutes {
   /** Writes that a job begins, or how it ended, in the name of whoever started it. */
   private static boolean audit(DeadLetterFilter filter, Job job) {
     boolean begins = job.state() == Job.State.RUNNING;
-    Audit.of(job.kind() + "-job")
+    Audit.of(job.order().kind() + "-job")
         .put("queue", filter.queue())
         .put("group", filter.group())
         .put("job", job.id())
-        .put("total", job.total())
+        .put("total", job.order().total())
         .put("count", begins ? null : job.done())
         .result(begins ? "STARTED" : job.state().name());
     return begins;
   }
 
-  private static Named find(Call call, @Nullable String group) {
+  /** The message that the path names. */
+  private static Message find(Call call) {
     UUID id = Json.ID.parse(call.part("id"));
     if (id == null) {
       throw unknown();
@@ -248,9 +246,13 @@ public final class DeadLetterRoutes {
     if (!found.isOk() && found.refusal().code() == ErrorCode.NOT_FOUND) {
       throw unknown();
     }
-    Message message = Refusals.orThrow(found).message();
-    return new Named(
-        message, new DeadLetterFilter(message.queue(), group, null, id, null, 0, Long.MAX_VALUE));
+    return Refusals.orThrow(found).message();
+  }
+
+  /** The dead letters of a message, for a group or for all. */
+  private static DeadLetterFilter filter(Message message, @Nullable String group) {
+    return new DeadLetterFilter(
+        message.queue(), group, null, message.id(), null, 0, Long.MAX_VALUE);
   }
 
   private static Problem unknown() {
@@ -260,13 +262,14 @@ public final class DeadLetterRoutes {
   private static Changed replay(Call call) {
     Values in = call.jsonOrEmpty(REPLAY);
     byte[] payload = payload(in);
-    Named named = find(call, in.find(GROUP));
+    String group = in.find(GROUP);
+    Message message = find(call);
     if (payload != null) {
-      checkGroups(call, named, in.get(ALL_GROUPS));
-      return replaced(call, named, payload);
+      checkGroups(call, message.queue(), in.get(ALL_GROUPS));
+      return replaced(call, message, group, payload);
     }
-    RequeueRequest request = RequeueRequest.of(named.filter());
-    return changed(named, "moved", call.ask(Broker::requeue, request).count(), null);
+    RequeueRequest request = RequeueRequest.of(filter(message, group));
+    return new Changed(message, group, "moved", call.ask(Broker::requeue, request).count(), null);
   }
 
   /** The payload of the message that replaces a dead letter; null for the message as it is. */
@@ -280,8 +283,7 @@ public final class DeadLetterRoutes {
   }
 
   /** A message that stands for a dead letter is new to the groups that had done the old one. */
-  private static void checkGroups(Call call, Named named, boolean allGroups) {
-    String queue = named.message().queue();
+  private static void checkGroups(Call call, String queue, boolean allGroups) {
     GroupsRequest two = GroupsRequest.ofQueue(queue).limit(2);
     if (!allGroups && call.ask(Broker::groups, two).items().size() > 1) {
       throw Problem.of(
@@ -295,8 +297,8 @@ public final class DeadLetterRoutes {
   }
 
   /** Removes a dead letter and pushes what stands for it: both or neither. */
-  private static Changed replaced(Call call, Named named, byte[] payload) {
-    Message message = named.message();
+  private static Changed replaced(
+      Call call, Message message, @Nullable String group, byte[] payload) {
     NewMessage better =
         NewMessage.to(message.queue(), payload)
             .partition(message.partition())
@@ -306,7 +308,7 @@ public final class DeadLetterRoutes {
         call.broker(Authority.ROUTE)
             .commit(
                 CommitRequest.of(
-                    new Operation.RemoveDead(message.queue(), message.id(), named.filter().group()),
+                    new Operation.RemoveDead(message.queue(), message.id(), group),
                     new Operation.PushMessage(better, false)));
     if (!result.isOk() && result.refusal().code() == ErrorCode.NOT_FOUND) {
       throw unknown();
@@ -314,23 +316,16 @@ public final class DeadLetterRoutes {
     List<Committed.Step> steps = Refusals.orThrow(result).steps();
     if (steps.get(0) instanceof Committed.Step.DeadRemoved removed
         && steps.get(1) instanceof Committed.Step.MessagePushed pushed) {
-      return changed(named, "replaced", removed.count(), pushed.message().id());
+      return new Changed(message, group, "replaced", removed.count(), pushed.message().id());
     }
     throw new IllegalStateException("a commit was answered with other steps: " + steps);
   }
 
   private static Changed remove(Call call) {
-    Named named = find(call, call.query().find(DeadLetterListRoute.GROUP));
-    long count = call.ask(Broker::removeDeadLetters, named.filter()).count();
-    return changed(named, "deleted", count, null);
-  }
-
-  private static Changed changed(
-      Named named, String result, long count, @Nullable UUID replacedBy) {
-    if (count == 0) {
-      throw unknown();
-    }
-    return new Changed(named, result, count, replacedBy);
+    String group = call.query().find(DeadLetterListRoute.GROUP);
+    Message message = find(call);
+    long count = call.ask(Broker::removeDeadLetters, filter(message, group)).count();
+    return new Changed(message, group, "deleted", count, null);
   }
 
   private Answer clear(Call call) {

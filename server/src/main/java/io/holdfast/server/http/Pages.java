@@ -3,10 +3,12 @@ package io.holdfast.server.http;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.Page;
+import io.holdfast.api.Result;
 import io.holdfast.api.group.GroupInfo;
 import io.holdfast.api.group.GroupsRequest;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueuesRequest;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -27,6 +29,11 @@ public final class Pages {
             Optional::isPresent,
             page -> page.map(Page::next).map(read))
         .flatMap(page -> page.orElseThrow().items().stream());
+  }
+
+  /** A page; an empty one, the last, if the broker refused it. */
+  public static <T> Page<T> orEmpty(Result<Page<T>> page) {
+    return page.isOk() ? page.orThrow() : new Page<>(List.of(), null);
   }
 
   /** All queues, by name. */

@@ -15,9 +15,9 @@ public final class JobRoutes {
   private static final JsonType<Job> JOB =
       JsonObject.of(Job.class)
           .text("id", Job::id, "The job.")
-          .field("kind", Json.word("requeue", "remove"), Job::kind, "What it does.")
-          .queue("queue", Job::queue, "Where.")
-          .whole("total", Job::total, "How many there were to do when it began.")
+          .field("kind", Json.word("requeue", "remove"), job -> job.order().kind(), "What it does.")
+          .queue("queue", job -> job.order().queue(), "Where.")
+          .whole("total", job -> job.order().total(), "How many there were to do when it began.")
           .whole("done", Job::done, "How many it has done.")
           .field("state", Json.constant(Job.State.class), Job::state, "How it is.")
           .time("startedAt", Job::startedMs, "When it began.")
@@ -58,7 +58,7 @@ public final class JobRoutes {
   }
 
   private static boolean isVisible(Job job) {
-    return Caller.currentGrant().covers(job.queue());
+    return Caller.currentGrant().covers(job.order().queue());
   }
 
   private Job stop(Call call) {

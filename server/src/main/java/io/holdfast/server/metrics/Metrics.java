@@ -45,7 +45,7 @@ public final class Metrics {
   }
 
   /** Adds the tokens that were refused. */
-  public void tellOf(BadTokens badTokens) {
+  public void add(BadTokens badTokens) {
     sources.add(
         families ->
             families.counter(
@@ -55,7 +55,7 @@ public final class Metrics {
   }
 
   /** Adds the connections. */
-  public void tellOf(Traffic traffic) {
+  public void add(Traffic traffic) {
     sources.add(
         families -> {
           families.gauge("holdfast_connections", "Connections of clients.", traffic.connections());
@@ -68,9 +68,9 @@ public final class Metrics {
         });
   }
 
-  /** Adds the cluster. */
-  public void tellOf(ClusterMetrics cluster) {
-    sources.add(cluster::add);
+  /** Adds metrics that are read at each scrape. */
+  public void add(Consumer<Families> source) {
+    sources.add(source);
   }
 
   /** Measures the calls of these routes; for one server. */

@@ -2,13 +2,12 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Page;
-import io.holdfast.api.Result;
 import io.holdfast.api.group.GroupInfo;
 import io.holdfast.api.group.GroupsRequest;
 import io.holdfast.api.queue.Counts;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueuesRequest;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.metrics.Families.Point;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.ArrayList;
@@ -48,16 +47,12 @@ final class QueueFamilies {
   }
 
   private void readQueues(Broker broker) {
-    String after = null;
-    do {
-      Result<Page<QueueInfo>> page =
-          broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX));
-      if (!page.isOk()) {
-        return;
-      }
-      page.orThrow().items().forEach(this::queue);
-      after = page.orThrow().next();
-    } while (after != null && read < READ_MAX);
+    Pages.stream(
+            after ->
+                Pages.orEmpty(
+                    broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX))))
+        .limit(READ_MAX)
+        .forEach(this::queue);
   }
 
   private void queue(QueueInfo queue) {
@@ -84,14 +79,8 @@ final class QueueFamilies {
   }
 
   private void readGroups(Broker broker) {
-    Result<Page<GroupInfo>> page = broker.groups(new GroupsRequest(null, null));
-    if (!page.isOk()) {
-      return;
-    }
-    for (GroupInfo group : page.orThrow().items()) {
-      if (lag.size() == SHOWN_MAX) {
-        return;
-      }
+    GroupsRequest first = new GroupsRequest(null, null).limit(SHOWN_MAX);
+    for (GroupInfo group : Pages.orEmpty(broker.groups(first)).items()) {
       lag.add(Point.of(group.lag(), QUEUE, group.queue(), "group", group.group()));
       age.add(
           new Point(

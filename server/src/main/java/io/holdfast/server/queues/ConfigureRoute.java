@@ -35,7 +35,7 @@ public final class ConfigureRoute {
           "replace");
 
   /** A request to configure a queue. */
-  private record Configuration(String queue, OptionChanges changes, boolean replace) {}
+  private record Configuration(String queue, OptionFields.Changes changes, boolean replace) {}
 
   private static final JsonType<Configuration> BODY =
       Json.object(

@@ -27,24 +27,19 @@ public final class OverviewRoutes {
   private static final class Sum {
     private int queues;
     private long partitions;
-    private long total;
-    private long pending;
-    private long processing;
+    private Counts counts = Counts.NONE;
 
     private void add(QueueInfo queue) {
-      Counts counts = queue.counts();
       queues++;
       partitions += queue.partitions();
-      total += counts.stored() + counts.delayed();
-      pending += QueueJson.pending(counts);
-      processing += counts.inFlight();
+      counts = counts.plus(queue.counts());
     }
   }
 
-  private static final JsonObject<Sum> MESSAGES =
-      JsonObject.of(Sum.class)
-          .whole("total", sum -> sum.total, "Stored or delayed.")
-          .whole("pending", sum -> sum.pending, "Waiting or returned.");
+  private static final JsonObject<Counts> MESSAGES =
+      JsonObject.of(Counts.class)
+          .whole("total", counts -> counts.stored() + counts.delayed(), "Stored or delayed.")
+          .whole("pending", QueueJson::pending, "Waiting or returned.");
 
   /** How a value is spread over the groups. */
   private record Spread(@Nullable Double avg, long @Nullable [] sorted) {
@@ -100,8 +95,8 @@ public final class OverviewRoutes {
 
   private static JsonType<Overview> messages() {
     return JsonObject.of(Overview.class)
-        .include(MESSAGES, Overview::all)
-        .whole("processing", of -> of.all().processing, "Leased, summed over groups.")
+        .include(MESSAGES, of -> of.all().counts)
+        .whole("processing", of -> of.all().counts.inFlight(), "Leased, summed over groups.")
         .nothing("completed", "null: not counted.")
         .nothing("failed", "null: not counted.")
         .whole("deadLetter", of -> of.stats().dead(), "Dead letters.")
@@ -159,7 +154,7 @@ public final class OverviewRoutes {
             .text(singular, Map.Entry::getKey, "Its name.")
             .whole("queues", one -> one.getValue().queues, "Number of queues.")
             .whole("partitions", one -> one.getValue().partitions, "Number of partitions.")
-            .field("messages", MESSAGES.type(), Map.Entry::getValue, "Messages by state.")
+            .field("messages", MESSAGES.type(), one -> one.getValue().counts, "Messages by state.")
             .type();
     JsonType<Map<String, Sum>> list =
         new JsonObject<Map<String, Sum>>()

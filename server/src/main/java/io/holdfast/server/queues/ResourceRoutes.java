@@ -24,6 +24,8 @@ import io.holdfast.server.http.Route;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows queues and partitions, and how much they hold. */
@@ -181,47 +183,33 @@ public final class ResourceRoutes {
 
   private static Fullest fullest(Call call) {
     int most = call.query().get(TOP).intValue();
-    PriorityQueue<PartitionInfo> fullest = new PriorityQueue<>(BY_PENDING);
     String only = call.query().find(QUEUE);
-    List<String> queues =
+    Stream<String> queues =
         only == null
-            ? Pages.queues(call.broker()).map(QueueInfo::name).toList()
-            : List.of(call.ask(Broker::queue, only).name());
-    int left = PARTITIONS_LOOKED_MAX;
-    for (String queue : queues) {
-      left = look(call.broker(), queue, fullest, most, left);
-    }
-    return new Fullest(fullest.stream().sorted(BY_PENDING.reversed()).toList(), left >= 0);
+            ? Pages.queues(call.broker()).map(QueueInfo::name)
+            : Stream.of(call.ask(Broker::queue, only).name());
+    PriorityQueue<PartitionInfo> fullest = new PriorityQueue<>(BY_PENDING);
+    AtomicInteger looked = new AtomicInteger();
+    queues
+        .flatMap(queue -> partitions(call.broker(), queue))
+        .limit(PARTITIONS_LOOKED_MAX + 1L)
+        .forEach(
+            partition -> {
+              looked.incrementAndGet();
+              fullest.add(partition);
+              if (fullest.size() > most) {
+                fullest.poll();
+              }
+            });
+    return new Fullest(
+        fullest.stream().sorted(BY_PENDING.reversed()).toList(),
+        looked.get() <= PARTITIONS_LOOKED_MAX);
   }
 
-  /**
-   * Compares the partitions of a queue.
-   *
-   * @return how many more may be compared; below 0 if some were left out
-   */
-  private static int look(
-      Broker broker, String queue, PriorityQueue<PartitionInfo> fullest, int most, int allowed) {
-    int left = allowed;
-    String after = null;
-    do {
-      if (left <= 0) {
-        return -1;
-      }
-      // A queue that was deleted meanwhile has none.
-      var answer = broker.partitions(new PartitionsRequest(queue, after, Limits.PAGE_MAX));
-      if (!answer.isOk()) {
-        return left;
-      }
-      Page<PartitionInfo> page = answer.orThrow();
-      for (PartitionInfo partition : page.items()) {
-        fullest.add(partition);
-        if (fullest.size() > most) {
-          fullest.poll();
-        }
-      }
-      left -= page.items().size();
-      after = page.next();
-    } while (after != null);
-    return left;
+  /** The partitions of a queue; none if it was deleted meanwhile. */
+  private static Stream<PartitionInfo> partitions(Broker broker, String queue) {
+    return Pages.stream(
+        after ->
+            Pages.orEmpty(broker.partitions(new PartitionsRequest(queue, after, Limits.PAGE_MAX))));
   }
 }

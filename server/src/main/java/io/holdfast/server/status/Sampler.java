@@ -1,24 +1,16 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Limits;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.Stats;
 import io.holdfast.api.TimeSource;
-import io.holdfast.api.queue.LoadsRequest;
-import io.holdfast.api.queue.QueueLoad;
-import io.holdfast.api.queue.QueuesRequest;
 import io.holdfast.server.access.Caller;
 import io.holdfast.server.access.NamePatterns;
-import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.TimeRange;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -175,7 +167,7 @@ public final class Sampler implements AutoCloseable {
     List<QueueRow> read;
     try {
       now = broker.stats().orThrow();
-      read = rows();
+      read = QueueRow.all(broker);
     } catch (RefusedException refused) {
       if (before == null) {
         throw Problem.refused(refused.refusal());
@@ -184,7 +176,7 @@ public final class Sampler implements AutoCloseable {
     }
     Sample from = base;
     Sample rated = from != null && nanos - from.nanos() >= RATED.toNanos() ? from : null;
-    List<QueueRow> rows = rated(read, rated, before, nanos);
+    List<QueueRow> rows = QueueRow.rated(read, rated, before, nanos);
     Rates rates = before == null ? Rates.NONE : before.rates();
     StoreRates store = before == null ? StoreRates.NONE : before.store();
     if (rated != null) {
@@ -222,41 +214,6 @@ public final class Sampler implements AutoCloseable {
         StoreRates.NONE,
         machine,
         List.of(Alerts.stopped(refusal)));
-  }
-
-  /** The rows with their rates: counted from a sample, or as they were in the last one. */
-  private static List<QueueRow> rated(
-      List<QueueRow> rows, @Nullable Sample from, @Nullable Sample before, long nanos) {
-    List<QueueRow> rated = new ArrayList<>(rows.size());
-    for (QueueRow row : rows) {
-      QueueRow then = from == null ? null : from.byName().get(row.name());
-      QueueRow last = before == null ? null : before.byName().get(row.name());
-      if (from != null && then != null) {
-        rated.add(row.with(Rates.of(then.load(), row.load(), nanos - from.nanos())));
-      } else {
-        rated.add(last == null ? row : row.with(last.rates()));
-      }
-    }
-    return rated;
-  }
-
-  /** All queues, by name; one that was made between the two lists comes with the next sample. */
-  private List<QueueRow> rows() {
-    Map<String, QueueLoad> loads = new HashMap<>();
-    Pages.stream(after -> broker.loads(new LoadsRequest(after, Limits.PAGE_MAX)).orThrow())
-        .forEach(load -> loads.put(load.queue(), load));
-    List<QueueRow> rows = new ArrayList<>(loads.size());
-    Pages.stream(
-            after ->
-                broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX)).orThrow())
-        .forEach(
-            queue -> {
-              QueueLoad load = loads.get(queue.name());
-              if (load != null) {
-                rows.add(new QueueRow(queue, load, Rates.NONE));
-              }
-            });
-    return rows;
   }
 
   /** Whether one more may listen for somebody; then it has to {@link #leave}. */

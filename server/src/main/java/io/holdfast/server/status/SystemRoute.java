@@ -64,7 +64,7 @@ public final class SystemRoute {
               VALUES,
               system -> new TreeMap<>(system.about().settings()),
               "The settings it was started with.")
-          .field(
+          .object(
               "limits",
               JsonObject.of(SystemState.class)
                   .whole("messagesPerRequest", any -> Limits.BATCH_MAX, "Of a push or a pop.")
@@ -74,19 +74,16 @@ public final class SystemRoute {
                   .whole("waitMs", any -> Limits.WAIT_MS_MAX, "Of a call that waits.")
                   .whole("leaseMs", any -> Limits.LEASE_MS_MAX, "Of a lease.")
                   .whole("liveListeners", any -> Listeners.MAX, "Of /api/v1/live.")
-                  .whole("queuesWithSeries", any -> History.QUEUES_MAX, "Of /api/v1/status/series.")
-                  .type(),
-              system -> system,
+                  .whole(
+                      "queuesWithSeries", any -> History.QUEUES_MAX, "Of /api/v1/status/series."),
               "The limits that no setting changes.")
-          .field(
+          .object(
               "links",
               JsonObject.of(SystemState.class)
                   .text("docs", any -> "/docs", "The documentation of the routes.")
                   .text("openapi", any -> "/openapi.json", "The same for programs.")
                   .text("metrics", any -> "/metrics", "The metrics.")
-                  .text("health", any -> "/health", "The health of the broker.")
-                  .type(),
-              system -> system,
+                  .text("health", any -> "/health", "The health of the broker."),
               "Where to read on.")
           .type();
 

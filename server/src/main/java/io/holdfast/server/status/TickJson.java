@@ -1,5 +1,6 @@
 package io.holdfast.server.status;
 
+import io.holdfast.api.Stats;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
@@ -32,16 +33,14 @@ record TickJson(Sample sample, NamePatterns visible, @Nullable String queue) {
   private static final JsonType<TickJson> NOW =
       JsonObject.of(TickJson.class)
           .include(LEVELS, TickJson::levels)
-          .optional(
-              "leases",
-              Json.WHOLE,
-              tick -> tick.isWhole() ? Long.valueOf(tick.sample.stats().leases()) : null,
-              "Live leases; to callers who may see all queues.")
-          .optional(
-              "parked",
-              Json.WHOLE,
-              tick -> tick.isWhole() ? Long.valueOf(tick.sample.stats().parkedPops()) : null,
-              "Calls that wait for an event; to the same callers.")
+          .includeOptional(
+              JsonObject.of(Stats.class)
+                  .whole("leases", Stats::leases, "Live leases; to callers who may see all queues.")
+                  .whole(
+                      "parked",
+                      Stats::parkedPops,
+                      "Calls that wait for an event; to the same callers."),
+              tick -> tick.isWhole() ? tick.sample.stats() : null)
           .type();
 
   private static final JsonType<Sample> STORE =

@@ -45,15 +45,20 @@ final class AcknowledgeRoute {
   static Route route() {
     return Route.post("/queue/{id}/acknowledge", Access.CONSUME)
         .summary("Acknowledge all items of a lock")
-        .problemsAs(Failures::answer)
+        .problemsAs(PriorityRoutes::failure)
         .traffic("settle-lease")
         .body(BODY)
         .doing(AcknowledgeRoute::acknowledge)
         .answers(200, "the items are done", ACKNOWLEDGED)
         .answers(
-            400, "lock_id is missing, or it is not the lock that the queue has", Failures.SHAPE)
-        .answers(404, "the queue has no lock", Failures.SHAPE)
-        .answers(410, "the lock has expired, and its items are back in the queue", Failures.SHAPE);
+            400,
+            "lock_id is missing, or it is not the lock that the queue has",
+            PriorityRoutes.FAILURE)
+        .answers(404, "the queue has no lock", PriorityRoutes.FAILURE)
+        .answers(
+            410,
+            "the lock has expired, and its items are back in the queue",
+            PriorityRoutes.FAILURE);
   }
 
   private static Answer acknowledge(Call call) {
@@ -94,7 +99,7 @@ final class AcknowledgeRoute {
 
   private static Answer expired() {
     Problem problem = Problem.of(410, LOCK_EXPIRED, "Lock has expired");
-    return problem.answer(Failures.begin(problem).put("error_code", LOCK_EXPIRED));
+    return problem.answer(PriorityRoutes.beginFailure(problem).put("error_code", LOCK_EXPIRED));
   }
 
   private static Problem noSuchLock(Broker broker, String queue) {

@@ -81,7 +81,7 @@ final class PopItemsRoute {
   static Route route() {
     return Route.post("/queue/{id}/pop", Access.CONSUME)
         .summary("Pop items, lowest priority number first")
-        .problemsAs(Failures::answer)
+        .problemsAs(PriorityRoutes::failure)
         .traffic()
         .query(REQUIRE_ACK, TTL_SECONDS, COUNT)
         .doing(PopItemsRoute::pop)
@@ -146,7 +146,8 @@ final class PopItemsRoute {
 
   private static Answer locked(Popped popped) {
     Problem problem = Problem.of(423, "LOCKED", "Queue is locked pending acknowledgement");
-    JsonOut out = Failures.begin(problem).beginArray("items").endArray().put("count", 0);
+    JsonOut out =
+        PriorityRoutes.beginFailure(problem).beginArray("items").endArray().put("count", 0);
     return problem.answer(
         out.put("locked", true).putSeconds("lock_expires_at", popped.retryAtMs()));
   }

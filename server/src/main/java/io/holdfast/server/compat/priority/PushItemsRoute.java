@@ -67,11 +67,11 @@ final class PushItemsRoute {
   static Route route() {
     return Route.post("/queue/{id}/push", Access.PUSH)
         .summary("Push one item, or several, all or none")
-        .problemsAs(Failures::answer)
+        .problemsAs(PriorityRoutes::failure)
         .traffic()
         .body(BODY)
         .answers("stored", STORED, PushItemsRoute::push)
-        .answers(400, "the item is missing, or the priority is not one", Failures.SHAPE);
+        .answers(400, "the item is missing, or the priority is not one", PriorityRoutes.FAILURE);
   }
 
   private static List<Item> read(Values in) {

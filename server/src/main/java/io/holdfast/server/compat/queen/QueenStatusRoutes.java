@@ -117,14 +117,12 @@ public final class QueenStatusRoutes {
           .whole("completed", Status::acked, "Done since the broker was opened.")
           .whole("failed", Status::nacked, "Failed since the broker was opened.")
           .whole("deadLetter", status -> status.counts().dead(), "Dead letters.")
-          .field(
+          .object(
               "requests",
               JsonObject.of(Status.class)
                   .nothing("push", NOT_COUNTED)
                   .nothing("pop", NOT_COUNTED)
-                  .nothing("ack", NOT_COUNTED)
-                  .type(),
-              status -> status,
+                  .nothing("ack", NOT_COUNTED),
               "Not counted.")
           .field("batchEfficiency", Json.map(Json.TEXT), status -> Map.of(), "Empty.")
           .type();
@@ -144,7 +142,7 @@ public final class QueenStatusRoutes {
               status -> status.rows().stream().limit(QUEUES_MAX).toList(),
               "The first 1,000, by name.")
           .field("messages", MESSAGES, status -> status, "The numbers of messages.")
-          .field(
+          .object(
               "leases",
               JsonObject.of(Status.class)
                   .wholeOrNull(
@@ -153,21 +151,17 @@ public final class QueenStatusRoutes {
                       "Live leases; null to callers who may not see all queues.")
                   .nothing("partitionsWithLeases", NOT_COUNTED)
                   .whole("totalBatchSize", status -> status.counts().inFlight(), "Leased messages.")
-                  .whole("totalAcked", Status::acked, "Done since the broker was opened.")
-                  .type(),
-              status -> status,
+                  .whole("totalAcked", Status::acked, "Done since the broker was opened."),
               "What is leased.")
-          .field(
+          .object(
               "deadLetterQueue",
               JsonObject.of(Status.class)
                   .whole("totalMessages", status -> status.counts().dead(), "Dead letters.")
                   .nothing("affectedPartitions", NOT_COUNTED)
-                  .list("topErrors", Json.TEXT, status -> List.of(), "Empty.")
-                  .type(),
-              status -> status,
+                  .list("topErrors", Json.TEXT, status -> List.of(), "Empty."),
               "See also /api/v1/dlq/errors.")
           .list("workers", Json.TEXT, status -> List.of(), "Empty.")
-          .field(
+          .object(
               "errors",
               JsonObject.of(Status.class)
                   .whole("dbErrors", status -> 0, "0: a write that fails stops the broker.")
@@ -175,9 +169,7 @@ public final class QueenStatusRoutes {
                   .whole(
                       "dlqMessages",
                       status -> status.sum(row -> row.load().dead()),
-                      "Messages that became dead letters.")
-                  .type(),
-              status -> status,
+                      "Messages that became dead letters."),
               "Since the broker was opened.")
           .whole("statsAge", status -> 0, "0: every count is current.")
           .type();
@@ -252,13 +244,11 @@ public final class QueenStatusRoutes {
               "lastActivity", PartitionInfo::lastPushMs, "The last push; null if there was none.")
           .field("stats", PARTITION_COUNTS, PartitionInfo::counts, "The numbers of messages.")
           .field("messages", PARTITION_COUNTS, PartitionInfo::counts, "The same.")
-          .field(
+          .object(
               "cursor",
               JsonObject.of(PartitionInfo.class)
                   .nothing("totalConsumed", NOT_COUNTED)
-                  .nothing("batchesConsumed", NOT_COUNTED)
-                  .type(),
-              partition -> partition,
+                  .nothing("batchesConsumed", NOT_COUNTED),
               "Not counted.")
           .nothing("oldestMessage", NOT_COUNTED)
           .timeOrNull(

@@ -8,7 +8,9 @@ import io.holdfast.json.Values;
 import io.holdfast.server.access.Caller;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Pagination;
+import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.TimeRange;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +20,8 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Lists queues by whatever one wants to find: a part of the name, the fullest, the slowest. */
-public final class QueueStatusRoute {
+/** Lists queues as the newest sample shows them, and shows the last day of one or of all. */
+public final class StatusRoutes {
   private static final int OFFSET_MAX = 1_000_000;
 
   private static final Map<String, Comparator<QueueRow>> ORDERS = new LinkedHashMap<>();
@@ -79,9 +81,38 @@ public final class QueueStatusRoute {
           .field("pagination", Pagination.TYPE, QueuePage::pagination, "limit and offset as asked.")
           .type();
 
+  private static final long HOUR_MS = 3_600_000;
+
+  private static final Field<String> ONE_QUEUE =
+      Field.text("queue", "Of this queue alone; without it, of the whole broker.");
+  private static final Field<Long> FROM = Field.time("from", "From then on; an hour before to.");
+  private static final Field<Long> TO = Field.time("to", "Up to then; now.");
+  private static final Field<Long> POINTS = Field.number("points", 300, 1, 10_000, "Most points.");
+
+  /** A series, or an empty one if none is kept. */
+  private record KeptSeries(Series series, boolean kept) {}
+
+  private static final JsonType<KeptSeries> SERIES =
+      JsonObject.of(KeptSeries.class)
+          .whole("from", kept -> kept.series().fromMs(), "In epoch milliseconds.")
+          .whole("to", kept -> kept.series().toMs(), "In epoch milliseconds.")
+          .whole("stepMs", kept -> kept.series().stepMs(), "The length of time of a point.")
+          .flag(
+              "kept",
+              KeptSeries::kept,
+              "Whether there is a series: only the "
+                  + History.QUEUES_MAX
+                  + " busiest queues have one, and the broker for callers who may see all queues.")
+          .list(
+              "points",
+              Series.POINT,
+              kept -> kept.series().points(),
+              "The oldest first; times without a sample have no point.")
+          .type();
+
   private final Sampler sampler;
 
-  public QueueStatusRoute(Sampler sampler) {
+  public StatusRoutes(Sampler sampler) {
     this.sampler = sampler;
   }
 
@@ -91,7 +122,11 @@ public final class QueueStatusRoute {
         Route.get("/api/v1/status/queues")
             .summary("List queues with what goes through them, sorted over all there are")
             .query(SEARCH, NAMESPACE, TASK, STATE, SORT, ORDER, LIMIT, OFFSET)
-            .answers("a page of queues, at most half a second old", PAGE, this::list));
+            .answers("a page of queues, at most half a second old", PAGE, this::list),
+        Route.get("/api/v1/status/series")
+            .summary("How it went during the last day: the broker every 10 s, a queue every minute")
+            .query(ONE_QUEUE, FROM, TO, POINTS)
+            .answers("what was seen; nothing is kept over a restart", SERIES, this::series));
   }
 
   private QueuePage list(Call call) {
@@ -126,5 +161,17 @@ public final class QueueStatusRoute {
         Objects.requireNonNullElse(query.find(ORDER), sort.equals("name") ? "asc" : "desc");
     // Rows that are alike stay where they are from one look to the next.
     return (direction.equals("asc") ? order : order.reversed()).thenComparing(QueueRow::name);
+  }
+
+  private KeptSeries series(Call call) {
+    Values query = call.query();
+    Sample now = sampler.now();
+    TimeRange range = TimeRange.endingNow(query, FROM, TO, HOUR_MS, now.timeMs());
+    String queue = query.find(ONE_QUEUE);
+    Series found = sampler.series(queue, range, query.get(POINTS).intValue());
+    if (queue != null && !now.byName().containsKey(queue)) {
+      throw Problem.notFound("there is no queue " + queue);
+    }
+    return new KeptSeries(Series.orEmpty(found, range), found != null);
   }
 }
