@@ -163,6 +163,11 @@ public final class JsonObject<T> {
         always(name, Schema.orNull(Schema.ANY), explanation), (out, from) -> out.putNull(name));
   }
 
+  /** An object made from the same. */
+  public JsonObject<T> object(String name, JsonObject<T> fields, String explanation) {
+    return field(name, fields.type(), from -> from, explanation);
+  }
+
   public <V> JsonObject<T> list(
       String name,
       JsonType<V> element,

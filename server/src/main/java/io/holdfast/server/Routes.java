@@ -8,19 +8,16 @@ import io.holdfast.server.access.BadTokens;
 import io.holdfast.server.access.SessionRoutes;
 import io.holdfast.server.access.TokenRoutes;
 import io.holdfast.server.access.Tokens;
-import io.holdfast.server.commits.CommitRoute;
-import io.holdfast.server.commits.JournalRecordRoutes;
+import io.holdfast.server.commits.CommitRoutes;
 import io.holdfast.server.commits.TransactionRoute;
 import io.holdfast.server.compat.priority.PriorityRoutes;
 import io.holdfast.server.compat.queen.AnalyticsRoutes;
 import io.holdfast.server.compat.queen.QueenStatusRoutes;
 import io.holdfast.server.dashboard.AssetRoutes;
 import io.holdfast.server.deadletters.DeadErrorsRoute;
-import io.holdfast.server.deadletters.DeadLetterExportRoute;
 import io.holdfast.server.deadletters.DeadLetterListRoute;
 import io.holdfast.server.deadletters.DeadLetterRoutes;
 import io.holdfast.server.docs.DocsRoutes;
-import io.holdfast.server.flows.FlowActRoutes;
 import io.holdfast.server.flows.FlowRoutes;
 import io.holdfast.server.frames.FrameHandlers;
 import io.holdfast.server.groups.GroupRoutes;
@@ -38,8 +35,6 @@ import io.holdfast.server.messages.MessageListRoute;
 import io.holdfast.server.messages.MessageRoutes;
 import io.holdfast.server.messages.PopRoutes;
 import io.holdfast.server.messages.PushRoute;
-import io.holdfast.server.messages.SingleMessageRoutes;
-import io.holdfast.server.metrics.ClusterMetrics;
 import io.holdfast.server.metrics.Metrics;
 import io.holdfast.server.queues.ConfigureRoute;
 import io.holdfast.server.queues.OldestRoute;
@@ -47,16 +42,12 @@ import io.holdfast.server.queues.OverviewRoutes;
 import io.holdfast.server.queues.QueueChangeRoutes;
 import io.holdfast.server.queues.ResourceRoutes;
 import io.holdfast.server.status.About;
-import io.holdfast.server.status.LeaseListRoute;
 import io.holdfast.server.status.LiveRoute;
 import io.holdfast.server.status.Maintenance;
 import io.holdfast.server.status.MaintenanceRoutes;
-import io.holdfast.server.status.QueueStatusRoute;
 import io.holdfast.server.status.Sampler;
-import io.holdfast.server.status.SeriesRoute;
+import io.holdfast.server.status.StatusRoutes;
 import io.holdfast.server.status.SystemRoute;
-import io.holdfast.server.status.VisibleQueues;
-import io.holdfast.server.tasks.TaskCountRoutes;
 import io.holdfast.server.tasks.TaskRoutes;
 import io.holdfast.server.traces.TraceRoutes;
 import io.holdfast.server.verbs.VerbRoutes;
@@ -94,12 +85,12 @@ public final class Routes implements AutoCloseable {
     Tokens tokens = entrance.tokens;
     BadTokens badTokens = entrance.badTokens;
     metrics = new Metrics(served, time);
-    metrics.tellOf(badTokens);
-    metrics.tellOf(traffic);
+    metrics.add(badTokens);
+    metrics.add(traffic);
     Cluster cluster = Cluster.of(served);
     inCluster = !cluster.equals(Cluster.NONE);
     if (inCluster) {
-      metrics.tellOf(new ClusterMetrics(() -> numbers(cluster)));
+      metrics.add(families -> ClusterMetrics.add(cluster, families));
     }
     jobs = new Jobs(time);
     if (tokens != null) {
@@ -125,16 +116,13 @@ public final class Routes implements AutoCloseable {
     all.addAll(OverviewRoutes.routes());
     all.addAll(MessageListRoute.routes());
     all.addAll(MessageRoutes.routes());
-    all.addAll(CommitRoute.routes());
-    all.addAll(JournalRecordRoutes.routes());
-    all.addAll(SingleMessageRoutes.routes());
-    all.addAll(TaskRoutes.routes());
-    all.addAll(new TaskCountRoutes(time).routes());
+    all.addAll(CommitRoutes.routes());
+    all.addAll(new TaskRoutes(time).routes());
     all.addAll(DeadLetterListRoute.routes());
     all.addAll(new DeadLetterRoutes(jobs).routes());
     all.addAll(new DeadErrorsRoute(time).routes());
-    all.addAll(DeadLetterExportRoute.routes());
-    all.addAll(new JobRoutes(jobs, () -> VisibleQueues.ofCaller()::covers).routes());
+    all.addAll(DeadLetterListRoute.export());
+    all.addAll(new JobRoutes(jobs).routes());
     all.addAll(GroupRoutes.routes());
     all.addAll(SeekRoutes.routes());
     verbs = new VerbRoutes(brokers.with(Authority.CALLER)).byVerb();
@@ -143,45 +131,25 @@ public final class Routes implements AutoCloseable {
     // What an act on a flow commits is not the client's: its route says who may, and tells of it.
     FlowAdmin flows = new FlowAdmin(guarded, FlowsConfig.PREFIX, time);
     all.addAll(new FlowRoutes(flows).routes());
-    all.addAll(new FlowActRoutes(flows).routes());
     all.addAll(new CheckpointRoutes(Upkeep.of(served)).routes());
     all.addAll(new ClusterRoutes(cluster).routes());
     // Nobody asks when it samples, so it asks for everybody.
     FlowAdmin allFlows = new FlowAdmin(open, FlowsConfig.PREFIX, time);
     sampler = new Sampler(open, time, about.disk(), () -> blocked(allFlows));
     all.addAll(new LiveRoute(sampler).routes());
-    all.addAll(new QueueStatusRoute(sampler).routes());
-    all.addAll(new SeriesRoute(sampler).routes());
+    all.addAll(new StatusRoutes(sampler).routes());
     all.addAll(new QueenStatusRoutes(sampler).routes());
     all.addAll(new AnalyticsRoutes(sampler).routes());
-    all.addAll(LeaseListRoute.routes());
+    all.addAll(LeaseRoutes.ofQueue());
     all.addAll(new SystemRoute(about).routes());
     all.addAll(new MaintenanceRoutes(maintenance, sampler).routes());
-    all.addAll(new TraceRoutes(open, time, () -> VisibleQueues.ofCaller()::covers).routes());
+    all.addAll(new TraceRoutes(open, time).routes());
     all.addAll(metrics.routes());
     all.addAll(new AssetRoutes().routes());
     all.replaceAll(QueenRoutes::of);
     // It describes all routes, so it comes last.
     all.addAll(new DocsRoutes(all).routes());
     all.replaceAll(AuditedRoutes::of);
-  }
-
-  private static ClusterMetrics.Numbers numbers(Cluster cluster) {
-    Cluster.Status status = cluster.status().orThrow();
-    Cluster.Node self = status.nodes().getFirst();
-    return new ClusterMetrics.Numbers(
-        self.leading(),
-        status.unready() == null,
-        status.term(),
-        status.committedIndex(),
-        status.leaderChanges(),
-        self.logBytes(),
-        status.nodes().stream()
-            .map(
-                node ->
-                    new ClusterMetrics.NodeNumbers(
-                        node.name(), node.reachable(), node.lagEntries(), node.lagMs()))
-            .toList());
   }
 
   /** Whether a queue is one that flows keep their own work in. */

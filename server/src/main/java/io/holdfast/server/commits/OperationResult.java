@@ -1,12 +1,18 @@
 package io.holdfast.server.commits;
 
+import io.holdfast.api.commit.Committed;
 import io.holdfast.api.commit.Committed.Step;
+import io.holdfast.api.commit.Operation;
 import io.holdfast.api.message.PushedMessage;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.objects.PartitionIds;
+import io.holdfast.json.objects.PushResult;
+import io.holdfast.server.http.Problem;
 import io.holdfast.server.leases.AckAnswer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +51,49 @@ record OperationResult(int index, OperationItem item, Step step) {
               "Of a putRecord: its version now.")
           .type();
 
-  private @Nullable AckAnswer ack() {
+  /**
+   * The results of operations, in their order.
+   *
+   * @throws Problem if the request id was used before, for other operations
+   */
+  static List<OperationResult> of(List<OperationItem> items, Committed committed) {
+    List<OperationResult> results = new ArrayList<>(items.size());
+    for (int i = 0; i < items.size(); i++) {
+      OperationItem item = items.get(i);
+      Step step = i < committed.steps().size() ? committed.steps().get(i) : null;
+      if (step == null || !matches(item.operation(), step)) {
+        throw Problem.requestIdUsed();
+      }
+      results.add(new OperationResult(i, item, step));
+    }
+    return results;
+  }
+
+  private static boolean matches(Operation operation, Step step) {
+    return switch (operation) {
+      case Operation.SettleMessage settle -> step instanceof Step.MessageSettled;
+      case Operation.PushMessage push -> step instanceof Step.MessagePushed;
+      case Operation.CancelMessage cancel -> step instanceof Step.MessageCancelled;
+      case Operation.AppendJournal append -> step instanceof Step.JournalAppended;
+      case Operation.DeleteJournal delete -> step instanceof Step.JournalDeleted;
+      case Operation.PutRecord put -> step instanceof Step.RecordPut;
+      case Operation.DeleteRecord delete -> step instanceof Step.RecordDeleted;
+      case Operation.RemoveDead remove -> step instanceof Step.DeadRemoved;
+    };
+  }
+
+  /** What became of a settle; null of another operation. */
+  @Nullable AckAnswer ack() {
     return item.ack() != null && step instanceof Step.MessageSettled settled
         ? new AckAnswer(index, item.ack(), settled.verdict())
+        : null;
+  }
+
+  /** What became of a push; null of another operation. */
+  @Nullable PushResult push() {
+    return item.operation() instanceof Operation.PushMessage push
+            && step instanceof Step.MessagePushed done
+        ? new PushResult(index, push.message(), done.message())
         : null;
   }
 

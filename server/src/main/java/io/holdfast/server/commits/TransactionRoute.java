@@ -7,11 +7,9 @@ import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
-import io.holdfast.api.commit.Committed.Step;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.api.message.NewMessage;
-import io.holdfast.api.message.PushedMessage;
 import io.holdfast.json.Field;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonException;
@@ -19,13 +17,12 @@ import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.json.objects.PartitionIds;
+import io.holdfast.json.objects.PushResult;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Route;
 import io.holdfast.server.leases.AckAnswer;
-import io.holdfast.server.leases.AckItem;
 import io.holdfast.server.leases.LeaseFence;
 import io.holdfast.server.messages.PushRoute;
 import java.util.ArrayList;
@@ -66,64 +63,48 @@ public final class TransactionRoute {
           TIMERS,
           POSITIONS);
 
-  /** One operation for the broker, and where it came from. */
-  private record Part(
-      int operation, Operation asked, @Nullable NewMessage message, @Nullable AckItem ack) {}
-
-  /** What a part did. */
-  private record PartResult(int index, Part part, Step step) {
-    @Nullable AckAnswer ack() {
-      return part.ack() != null && step instanceof Step.MessageSettled settled
-          ? new AckAnswer(index, part.ack(), settled.verdict())
-          : null;
+  /** One operation for the broker, and the number of the one in the request that it came from. */
+  private record Part(int number, OperationItem item) {
+    boolean isAck() {
+      return item.ack() != null;
     }
   }
 
+  /** What a part did. */
+  private record PartResult(Part part, OperationResult result) {}
+
+  /** A message that was pushed. */
+  private static final JsonObject<PushResult> PUSHED =
+      JsonObject.of(PushResult.class)
+          .flag("success", push -> true, "true.")
+          .textOrId(
+              "transactionId",
+              push -> push.message().transactionId(),
+              push -> push.pushed().id(),
+              "The message's name.")
+          .id("messageId", push -> push.pushed().id(), "Of a push: its id.")
+          .queue("queueName", push -> push.message().queue(), "Of a push: its queue.")
+          .text(
+              "partitionId",
+              push -> PartitionIds.text(push.pushed().partition()),
+              "Of a push: its partition.")
+          .flag(
+              "duplicate",
+              push -> push.pushed().duplicate(),
+              "Of a push: whether it was there already.");
+
   private static final JsonType<PartResult> PART =
       JsonObject.of(PartResult.class)
-          .whole("index", PartResult::index, "Which result.")
-          .whole("opIndex", result -> result.part().operation(), "Which operation it is of.")
-          .field(
-              "type",
-              Json.word("push", "ack"),
-              result -> result.part().ack() == null ? "push" : "ack",
-              "What it is.")
-          .includeOptional(AckAnswer.FIELDS, PartResult::ack)
-          .includeOptional(
-              JsonObject.of(PartResult.class)
-                  .flag("success", result -> true, "true.")
-                  .text(
-                      "transactionId",
-                      pushed((message, done) -> name(message, done)),
-                      "The message's name.")
-                  .text(
-                      "messageId",
-                      pushed((message, done) -> done.id().toString()),
-                      "Of a push: its id.")
-                  .queue(
-                      "queueName",
-                      pushed((message, done) -> message.queue()),
-                      "Of a push: its queue.")
-                  .text(
-                      "partitionId",
-                      pushed((message, done) -> PartitionIds.text(done.partition())),
-                      "Of a push: its partition.")
-                  .flag(
-                      "duplicate",
-                      result ->
-                          result.step() instanceof Step.MessagePushed done
-                              && done.message().duplicate(),
-                      "Of a push: whether it was there already."),
-              result -> result.part().ack() == null ? result : null)
+          .whole("index", done -> done.result().index(), "Which result.")
+          .whole("opIndex", done -> done.part().number(), "Which operation it is of.")
+          .field("type", Json.word("push", "ack"), done -> done.part().item().type(), "What it is.")
+          .includeOptional(AckAnswer.FIELDS, done -> done.result().ack())
+          .includeOptional(PUSHED, done -> done.result().push())
           .type();
 
   /** What a transaction did: all, or nothing and why. */
   private record Outcome(
       String id, List<PartResult> results, @Nullable Refusal why, @Nullable Part failed) {
-    boolean isAck() {
-      return failed != null && failed.ack() != null;
-    }
-
     <V> @Nullable V failure(Function<Refusal, V> part) {
       return why == null ? null : part.apply(why);
     }
@@ -139,12 +120,12 @@ public final class TransactionRoute {
           .optional(
               "error",
               Json.TEXT,
-              outcome -> outcome.failure(why -> error(outcome.isAck(), why)),
+              outcome -> outcome.failure(why -> error(outcome.failed(), why)),
               "Why nothing was done.")
           .optional(
               "reason",
               Json.word("ack_rejected", "duplicate", "too_large", "push_rejected"),
-              outcome -> outcome.failure(why -> reason(outcome.isAck(), why.code())),
+              outcome -> outcome.failure(why -> reason(outcome.failed(), why.code())),
               "The same in a word.")
           .optional(
               "code",
@@ -159,7 +140,7 @@ public final class TransactionRoute {
           .optional(
               "opIndex",
               Json.WHOLE,
-              outcome -> outcome.failed() == null ? null : (long) outcome.failed().operation(),
+              outcome -> outcome.failed() == null ? null : (long) outcome.failed().number(),
               "Which operation it was.")
           .list(
               "results",
@@ -171,20 +152,20 @@ public final class TransactionRoute {
   private TransactionRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/transaction",
-                Access.CHANGE,
-                "Messages",
-                "Push and settle, all or none",
-                TransactionRoute::transact)
+    return Route.about(
+        "Messages",
+        Route.post("/api/v1/transaction", Access.CHANGE)
+            .summary("Push and settle, all or none")
             .traffic("kill")
             .keyedByBroker()
             .example(
                 "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"orders\","
                     + "\"payload\":{\"hello\":\"world\"}}]}]}")
             .body(BODY)
-            .answers(200, "decided; success says whether all or nothing was done", OUTCOME));
+            .answers(
+                "decided; success says whether all or nothing was done",
+                OUTCOME,
+                TransactionRoute::transact));
   }
 
   private static Field<List<byte[]>> unsupported(String name) {
@@ -216,19 +197,25 @@ public final class TransactionRoute {
     return in;
   }
 
-  private static Answer transact(Call call) {
+  private static Outcome transact(Call call) {
     Values in = call.json(BODY);
     List<Part> parts = parts(call, in);
+    List<OperationItem> items = parts.stream().map(Part::item).toList();
     String requestId = call.requestId(in.find(PushRoute.REQUEST_ID));
     Result<Committed> result =
         call.broker()
-            .commit(new CommitRequest(parts.stream().map(Part::asked).toList(), requestId));
+            .commit(
+                new CommitRequest(
+                    items.stream().map(OperationItem::operation).toList(), requestId));
     String id = requestId == null ? UUID.randomUUID().toString() : requestId;
-    return Answer.ok(
-        OUTCOME,
-        result instanceof Result.Ok<Committed> ok
-            ? new Outcome(id, results(parts, ok.value().steps()), null, null)
-            : refused(id, parts, result.refusal()));
+    if (!result.isOk()) {
+      return refused(id, parts, result.refusal());
+    }
+    List<PartResult> results =
+        OperationResult.of(items, result.orThrow()).stream()
+            .map(done -> new PartResult(parts.get(done.index()), done))
+            .toList();
+    return new Outcome(id, results, null, null);
   }
 
   private static List<Part> parts(Call call, Values in) {
@@ -245,61 +232,19 @@ public final class TransactionRoute {
             // Of a name that comes twice in one call, the second is a repeat of the first.
             boolean repeat =
                 name != null && !names.add(List.of(message.queue(), message.partition(), name));
-            parts.add(
-                new Part(
-                    i,
-                    new Operation.PushMessage(message, push.ignoreDuplicates() || repeat),
-                    message,
-                    null));
+            Operation operation =
+                new Operation.PushMessage(message, push.ignoreDuplicates() || repeat);
+            parts.add(new Part(i, new OperationItem("push", operation, null)));
           }
         }
         case TransactionItem.Ack ack -> {
           String lease = fence.leaseOf(ack.item(), requiredLeases);
-          parts.add(
-              new Part(
-                  i,
-                  new Operation.SettleMessage(ack.item().settle(null, lease)),
-                  null,
-                  ack.item()));
+          Operation operation = new Operation.SettleMessage(ack.item().settle(null, lease));
+          parts.add(new Part(i, new OperationItem("ack", operation, ack.item())));
         }
       }
     }
     return parts;
-  }
-
-  private static List<PartResult> results(List<Part> parts, List<Step> steps) {
-    List<PartResult> results = new ArrayList<>(parts.size());
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      Step step = i < steps.size() ? steps.get(i) : null;
-      boolean matches =
-          part.ack() == null
-              ? step instanceof Step.MessagePushed
-              : step instanceof Step.MessageSettled;
-      if (step == null || !matches) {
-        throw CommitRoute.requestIdUsed();
-      }
-      results.add(new PartResult(i, part, step));
-    }
-    return results;
-  }
-
-  /** A part of the answer to a push. */
-  @FunctionalInterface
-  private interface OfPush {
-    String apply(NewMessage message, PushedMessage pushed);
-  }
-
-  private static Function<PartResult, String> pushed(OfPush part) {
-    return result ->
-        result.part().message() != null && result.step() instanceof Step.MessagePushed done
-            ? part.apply(result.part().message(), done.message())
-            : "";
-  }
-
-  private static String name(NewMessage message, PushedMessage pushed) {
-    String name = message.transactionId();
-    return name == null ? pushed.id().toString() : name;
   }
 
   private static Outcome refused(String id, List<Part> parts, Refusal why) {
@@ -314,15 +259,15 @@ public final class TransactionRoute {
     return new Outcome(id, List.of(), why, parts.get(why.operation()));
   }
 
-  private static String error(boolean ack, Refusal why) {
-    return ack
+  private static String error(@Nullable Part failed, Refusal why) {
+    return failed != null && failed.isAck()
         ? "ACK operation failed: "
             + AckAnswer.error(SettleVerdict.Status.valueOf(why.code().name()))
         : "PUSH operation failed: " + why.detail();
   }
 
-  private static String reason(boolean ack, ErrorCode code) {
-    if (ack) {
+  private static String reason(@Nullable Part failed, ErrorCode code) {
+    if (failed != null && failed.isAck()) {
       return "ack_rejected";
     }
     return switch (code) {

@@ -6,8 +6,6 @@ import io.holdfast.api.dead.DeadErrors;
 import io.holdfast.api.dead.DeadErrorsRequest;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
@@ -60,20 +58,17 @@ public final class DeadErrorsRoute {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/dlq/errors",
-                Access.READ,
-                DeadLetterListRoute.TOPIC,
-                "What dead letters died of, the most frequent first",
-                this::errors)
+    return Route.about(
+        DeadLetterListRoute.TOPIC,
+        Route.get("/api/v1/dlq/errors")
+            .summary("What dead letters died of, the most frequent first")
             // The server reads for all callers alike; the caller is asked which queues it may see.
             .asking(Authority.CALLER, Authority.SERVER)
             .query(DeadLetterListRoute.QUEUE)
-            .answers(200, "by error and queue; at most a few seconds old", ANSWER));
+            .answers("by error and queue; at most a few seconds old", ANSWER, this::errors));
   }
 
-  private Answer errors(Call call) {
+  private Counted errors(Call call) {
     String only = call.query().find(DeadLetterListRoute.QUEUE);
     List<Line> lines = new ArrayList<>();
     long total = 0;
@@ -99,12 +94,10 @@ public final class DeadErrorsRoute {
         Comparator.comparingLong((Line line) -> line.kind.count())
             .reversed()
             .thenComparing(line -> line.kind.error()));
-    return Answer.ok(
-        ANSWER,
-        new Counted(
-            lines.subList(0, Math.min(lines.size(), ERRORS_MAX)),
-            total,
-            complete && lines.size() <= ERRORS_MAX));
+    return new Counted(
+        lines.subList(0, Math.min(lines.size(), ERRORS_MAX)),
+        total,
+        complete && lines.size() <= ERRORS_MAX);
   }
 
   private static List<String> queues(Broker broker, @Nullable String only) {

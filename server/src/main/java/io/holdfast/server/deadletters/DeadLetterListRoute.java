@@ -8,31 +8,33 @@ import io.holdfast.api.dead.DeadLetter;
 import io.holdfast.api.dead.DeadLetterFilter;
 import io.holdfast.api.dead.DeadLetters;
 import io.holdfast.api.dead.DeadLettersRequest;
+import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.json.Field;
 import io.holdfast.json.Fields;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
+import io.holdfast.json.Schema;
 import io.holdfast.json.Values;
 import io.holdfast.json.objects.DeadLetterJson;
 import io.holdfast.json.objects.MessageJson;
-import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Outlet;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.TimeRange;
 import io.holdfast.server.messages.Cursor;
 import io.holdfast.server.messages.MessageListRoute;
-import io.holdfast.server.messages.TimeRange;
-import io.holdfast.server.queues.AllQueues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Lists dead letters: of one queue, or of all. */
+/** Lists and exports dead letters: of one queue, or of all. */
 public final class DeadLetterListRoute {
   static final String TOPIC = "Dead letters";
 
@@ -44,13 +46,14 @@ public final class DeadLetterListRoute {
 
   static final Field<String> QUEUE = Field.text("queue", "Only those of this queue.");
   static final Field<String> GROUP = Field.text("consumerGroup", "Only those of this group.");
-  static final Field<String> PARTITION = Field.text("partition", "Only those of this partition.");
-  static final Field<UUID> MESSAGE =
+  private static final Field<String> PARTITION =
+      Field.text("partition", "Only those of this partition.");
+  private static final Field<UUID> MESSAGE =
       Field.optional("messageId", Json.ID, "Only those of this message.");
-  static final Field<String> ERROR =
+  private static final Field<String> ERROR =
       Field.text("error", "Only those whose error has this text in it.");
-  static final Field<Long> FROM = Field.time("from", "Only those that died at or after.");
-  static final Field<Long> TO =
+  private static final Field<Long> FROM = Field.time("from", "Only those that died at or after.");
+  private static final Field<Long> TO =
       Field.optional(
           "to",
           Json.TIME_END,
@@ -59,8 +62,10 @@ public final class DeadLetterListRoute {
       Field.number(
           "offset", 0, 0, MessageListRoute.OFFSET_MAX, "Dead letters to skip; after is cheaper.");
 
-  /** The parameters that choose dead letters. */
-  static final Fields FILTER = Fields.of(QUEUE, GROUP, PARTITION, MESSAGE, ERROR, FROM, TO);
+  /** The parameters that choose dead letters of a queue. */
+  static final Fields OF_QUEUE = Fields.of(GROUP, PARTITION, MESSAGE, ERROR, FROM, TO);
+
+  private static final Fields FILTER = OF_QUEUE.after(QUEUE);
 
   /** A page being gathered from one queue after another. */
   private static final class Gathering {
@@ -113,35 +118,33 @@ public final class DeadLetterListRoute {
               "next", page -> Cursor.text(page.next), "Where the next page begins, or null.")
           .type();
 
+  private static final String LINES = "application/x-ndjson";
+  private static final byte[] NEWLINE = {'\n'};
+
   private DeadLetterListRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/dlq",
-                Access.READ,
-                TOPIC,
-                "List dead letters by queue, the oldest death first",
-                DeadLetterListRoute::list)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/dlq")
+            .summary("List dead letters by queue, the oldest death first")
             .query(FILTER.and(Paging.LIMIT, OFFSET, Paging.AFTER))
             .answers(
-                200, "a page; of large messages it may be short although there is a next", ANSWER));
+                "a page; of large messages it may be short although there is a next",
+                ANSWER,
+                DeadLetterListRoute::list));
   }
 
-  private static Answer list(Call call) {
+  private static Gathering list(Call call) {
     Values query = call.query();
-    Cursor cursor = Cursor.parse(query.find(Paging.AFTER));
-    long offset = query.get(OFFSET);
-    if (cursor != null && offset > 0) {
-      throw Problem.field("offset", "expected offset or after, not both");
-    }
-    Gathering gathering = new Gathering(query.get(Paging.LIMIT).intValue(), offset);
+    Cursor cursor = Cursor.of(query, OFFSET);
+    Gathering gathering = new Gathering(query.get(Paging.LIMIT).intValue(), query.get(OFFSET));
     String only = query.find(QUEUE);
     Broker broker = call.broker();
     for (String queue : only == null ? queues(broker) : List.of(only)) {
       gather(broker, gathering, filter(query, queue), cursor, only != null);
     }
-    return Answer.ok(ANSWER, gathering);
+    return gathering;
   }
 
   /** Takes from a queue what the page still wants, and counts all that matches. */
@@ -160,8 +163,7 @@ public final class DeadLetterListRoute {
       long wanted = page.skip > 0 && !behind ? Math.min(page.skip, Limits.PAGE_MAX) : room;
       DeadLettersRequest request = new DeadLettersRequest(filter, after, (int) Math.max(1, wanted));
       Result<DeadLetters> answer = broker.deadLetters(request);
-      if (!named && !answer.isOk() && answer.refusal().code() == ErrorCode.NOT_FOUND) {
-        // It was deleted since the queues were listed.
+      if (!named && isDeleted(answer)) {
         return;
       }
       DeadLetters found = Refusals.orThrow(answer);
@@ -196,17 +198,11 @@ public final class DeadLetterListRoute {
 
   /** The queues that have dead letters, at most so many. */
   static List<String> queues(Broker broker, int most) {
-    List<String> queues = new ArrayList<>();
-    new AllQueues(broker)
-        .visit(
-            null,
-            queue -> {
-              if (queue.counts().dead() > 0) {
-                queues.add(queue.name());
-              }
-              return queues.size() < most;
-            });
-    return queues;
+    return Pages.queues(broker)
+        .filter(queue -> queue.counts().dead() > 0)
+        .map(QueueInfo::name)
+        .limit(most)
+        .toList();
   }
 
   /** The dead letters of a queue that a query or a body asks for. */
@@ -220,5 +216,57 @@ public final class DeadLetterListRoute {
         in.find(ERROR),
         range.fromMs(),
         range.toMs());
+  }
+
+  /** The route that exports them. */
+  public static List<Route> export() {
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/dlq/export")
+            .summary("Take a copy of dead letters, one a line, by queue, the oldest death first")
+            .audited("export-dead-letters")
+            .query(FILTER)
+            .doing(DeadLetterListRoute::export)
+            .answers(
+                200,
+                "all that match; each line is an object like those of /api/v1/dlq. If the connection"
+                    + " ends before the body does, some are missing",
+                Schema.document(LINES)));
+  }
+
+  private static Answer export(Call call) {
+    Broker broker = call.broker();
+    String only = call.query().find(QUEUE);
+    if (only != null) {
+      Refusals.orThrow(broker.queue(only));
+    }
+    List<DeadLetterFilter> filters = new ArrayList<>();
+    for (String queue : only == null ? queues(broker, Integer.MAX_VALUE) : List.of(only)) {
+      filters.add(filter(call.query(), queue));
+    }
+    return Answer.streaming(LINES, out -> filters.forEach(filter -> write(broker, out, filter)))
+        .header("Content-Disposition", "attachment; filename=\"dead-letters.ndjson\"");
+  }
+
+  private static void write(Broker broker, Outlet out, DeadLetterFilter filter) {
+    String after = null;
+    do {
+      Result<DeadLetters> answer =
+          broker.deadLetters(new DeadLettersRequest(filter, after, Limits.PAGE_MAX).uncounted());
+      if (isDeleted(answer)) {
+        return;
+      }
+      DeadLetters page = Refusals.orThrow(answer);
+      for (DeadLetter dead : page.items()) {
+        out.write(DeadLetterJson.TYPE.bytes(dead));
+        out.write(NEWLINE);
+      }
+      after = page.next();
+    } while (after != null);
+  }
+
+  /** Whether the queue was deleted since the queues were listed. */
+  private static boolean isDeleted(Result<?> answer) {
+    return !answer.isOk() && answer.refusal().code() == ErrorCode.NOT_FOUND;
   }
 }

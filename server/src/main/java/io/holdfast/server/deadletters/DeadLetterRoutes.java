@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Delivers dead letters again, and removes them. */
 public final class DeadLetterRoutes {
-  private static final String TOPIC = DeadLetterListRoute.TOPIC;
-
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
   private static final int PER_SECOND_MAX = 1_000;
   private static final Field<Boolean> BACKGROUND =
@@ -51,15 +49,7 @@ public final class DeadLetterRoutes {
 
   private static final Field<String> QUEUE =
       Field.required("queue", Json.QUEUE, "The queue.").missing("queue is required");
-  private static final Fields FILTER =
-      Fields.of(
-          QUEUE,
-          DeadLetterListRoute.GROUP,
-          DeadLetterListRoute.PARTITION,
-          DeadLetterListRoute.MESSAGE,
-          DeadLetterListRoute.ERROR,
-          DeadLetterListRoute.FROM,
-          DeadLetterListRoute.TO);
+  private static final Fields FILTER = DeadLetterListRoute.OF_QUEUE.after(QUEUE);
   private static final Field<Boolean> DRY_RUN = Field.flag("dryRun", "Only count.");
   private static final Field<Integer> PER_SECOND =
       Field.optional(
@@ -96,17 +86,25 @@ public final class DeadLetterRoutes {
           .whole("requeued", Requeued::count, "How many; with dryRun, how many it would be.")
           .type();
 
-  /** A dead letter's message, and which of its dead letters are meant. */
-  private record Named(Message message, DeadLetterFilter filter) {}
-
-  /** A dead letter that was requeued, replaced or removed. */
-  private record Changed(Named named, String result, long count, @Nullable UUID replacedBy) {
-    Message message() {
-      return named.message();
+  /**
+   * A dead letter that was requeued, replaced or removed.
+   *
+   * @param group null for all
+   */
+  private record Changed(
+      Message message,
+      @Nullable String group,
+      String result,
+      long count,
+      @Nullable UUID replacedBy) {
+    Changed {
+      if (count == 0) {
+        throw unknown();
+      }
     }
 
     String name() {
-      return MessageItem.nameOf(message());
+      return MessageItem.nameOf(message);
     }
   }
 
@@ -125,10 +123,7 @@ public final class DeadLetterRoutes {
           .text("originalTransactionId", Changed::name, "The same.")
           .queue("queue", changed -> changed.message().queue(), "Its queue.")
           .text("partition", changed -> changed.message().partition(), "Its partition.")
-          .textOrNull(
-              "consumerGroup",
-              changed -> changed.named().filter().group(),
-              "The group, or null for all.")
+          .textOrNull("consumerGroup", Changed::group, "The group, or null for all.")
           .flag("dlqRowRemoved", changed -> true, "true.")
           .optional(
               "replacedBy", Json.ID, Changed::replacedBy, "The id of the message that was pushed.")
@@ -153,47 +148,38 @@ public final class DeadLetterRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/dlq/requeue",
-                Access.CONSUME,
-                TOPIC,
-                "Deliver dead letters of a queue again: one, some or all",
-                this::requeue)
+    return Route.about(
+        DeadLetterListRoute.TOPIC,
+        Route.post("/api/v1/dlq/requeue", Access.CONSUME)
+            .summary("Deliver dead letters of a queue again: one, some or all")
             .auditedInside("requeue", "requeue-job")
             .asking(Authority.CALLER, Authority.SERVER)
             .body(REQUEUE)
+            .doing(this::requeue)
             .answers(
                 200, "each is back in its own group, at its old place, with no failures", REQUEUED)
             .answers(202, "a job does it", JobRoutes.ONE),
-        Route.post(
-                "/api/v1/dlq/{id}/replay",
-                Access.CONSUME,
-                TOPIC,
-                "Deliver a dead letter again, by the id of its message, as it is or changed",
-                DeadLetterRoutes::replay)
+        Route.post("/api/v1/dlq/{id}/replay", Access.CONSUME)
+            .summary("Deliver a dead letter again, by the id of its message, as it is or changed")
             .auditedInside("requeue", "remove-dead-letters")
             .asking(Authority.CALLER, Authority.ROUTE)
             .bodyIfAny(REPLAY)
             .answers(
-                200,
                 "it is back at its old place, with no failures; or with a payload, it is gone and a"
                     + " new message is pushed",
-                CHANGED),
-        Route.delete(
-                "/api/v1/dlq/{id}",
-                Access.ADMIN,
-                TOPIC,
-                "Remove a dead letter, by the id of its message",
-                DeadLetterRoutes::remove)
+                CHANGED,
+                DeadLetterRoutes::replay),
+        Route.delete("/api/v1/dlq/{id}", Access.ADMIN)
+            .summary("Remove a dead letter, by the id of its message")
             .auditedInside("remove-dead-letters")
             .query(DeadLetterListRoute.GROUP)
-            .answers(200, "it is gone", CHANGED),
-        Route.delete(
-                "/api/v1/dlq", Access.ADMIN, TOPIC, "Remove dead letters of a queue", this::clear)
+            .answers("it is gone", CHANGED, DeadLetterRoutes::remove),
+        Route.delete("/api/v1/dlq", Access.ADMIN)
+            .summary("Remove dead letters of a queue")
             .auditedInside("remove-dead-letters", "remove-job")
             .asking(Authority.CALLER, Authority.SERVER)
             .query(FILTER.and(BACKGROUND))
+            .doing(this::clear)
             .answers(202, "a job does it", JobRoutes.ONE)
             .answers(200, "they are gone", REMOVED));
   }
@@ -208,7 +194,7 @@ public final class DeadLetterRoutes {
       return begin(
           call, "requeue", filter, perSecond, one -> server.requeue(RequeueRequest.of(one)));
     }
-    long count = Refusals.orThrow(call.broker().requeue(request)).count();
+    long count = call.ask(Broker::requeue, request).count();
     return Answer.ok(REQUEUED, new Requeued(request, count));
   }
 
@@ -219,11 +205,10 @@ public final class DeadLetterRoutes {
       DeadLetterFilter filter,
       int perSecond,
       Function<DeadLetterFilter, Result<Affected>> act) {
-    long total = Refusals.orThrow(call.broker().requeue(new RequeueRequest(filter, true))).count();
+    long total = call.ask(Broker::requeue, new RequeueRequest(filter, true)).count();
     // A job goes on after its caller was answered.
-    Broker server = call.broker(Authority.SERVER);
-    long nowMs = Refusals.orThrow(server.stats()).nowMs();
-    DeadLetterWalk walk = new DeadLetterWalk(server, filter, nowMs, act);
+    DeadLetterWalk walk =
+        new DeadLetterWalk(call.broker(Authority.SERVER), filter, call.nowMs(), act);
     Pass pass = Caller.lasting();
     Job job =
         jobs.start(
@@ -241,17 +226,18 @@ public final class DeadLetterRoutes {
   /** Writes that a job begins, or how it ended, in the name of whoever started it. */
   private static boolean audit(DeadLetterFilter filter, Job job) {
     boolean begins = job.state() == Job.State.RUNNING;
-    Audit.of(job.kind() + "-job")
+    Audit.of(job.order().kind() + "-job")
         .put("queue", filter.queue())
         .put("group", filter.group())
         .put("job", job.id())
-        .put("total", job.total())
+        .put("total", job.order().total())
         .put("count", begins ? null : job.done())
         .result(begins ? "STARTED" : job.state().name());
     return begins;
   }
 
-  private static Named find(Call call, @Nullable String group) {
+  /** The message that the path names. */
+  private static Message find(Call call) {
     UUID id = Json.ID.parse(call.part("id"));
     if (id == null) {
       throw unknown();
@@ -260,25 +246,30 @@ public final class DeadLetterRoutes {
     if (!found.isOk() && found.refusal().code() == ErrorCode.NOT_FOUND) {
       throw unknown();
     }
-    Message message = Refusals.orThrow(found).message();
-    return new Named(
-        message, new DeadLetterFilter(message.queue(), group, null, id, null, 0, Long.MAX_VALUE));
+    return Refusals.orThrow(found).message();
+  }
+
+  /** The dead letters of a message, for a group or for all. */
+  private static DeadLetterFilter filter(Message message, @Nullable String group) {
+    return new DeadLetterFilter(
+        message.queue(), group, null, message.id(), null, 0, Long.MAX_VALUE);
   }
 
   private static Problem unknown() {
     return Problem.notFound("there is no dead letter of that id");
   }
 
-  private static Answer replay(Call call) {
+  private static Changed replay(Call call) {
     Values in = call.jsonOrEmpty(REPLAY);
     byte[] payload = payload(in);
-    Named named = find(call, in.find(GROUP));
+    String group = in.find(GROUP);
+    Message message = find(call);
     if (payload != null) {
-      checkGroups(call.broker(), named, in.get(ALL_GROUPS));
-      return replaced(call, named, payload);
+      checkGroups(call, message.queue(), in.get(ALL_GROUPS));
+      return replaced(call, message, group, payload);
     }
-    RequeueRequest request = RequeueRequest.of(named.filter());
-    return changed(named, "moved", Refusals.orThrow(call.broker().requeue(request)).count(), null);
+    RequeueRequest request = RequeueRequest.of(filter(message, group));
+    return new Changed(message, group, "moved", call.ask(Broker::requeue, request).count(), null);
   }
 
   /** The payload of the message that replaces a dead letter; null for the message as it is. */
@@ -292,11 +283,9 @@ public final class DeadLetterRoutes {
   }
 
   /** A message that stands for a dead letter is new to the groups that had done the old one. */
-  private static void checkGroups(Broker broker, Named named, boolean allGroups) {
-    String queue = named.message().queue();
-    if (!allGroups
-        && Refusals.orThrow(broker.groups(new GroupsRequest(queue, null, null, 2))).items().size()
-            > 1) {
+  private static void checkGroups(Call call, String queue, boolean allGroups) {
+    GroupsRequest two = GroupsRequest.ofQueue(queue).limit(2);
+    if (!allGroups && call.ask(Broker::groups, two).items().size() > 1) {
       throw Problem.of(
           409,
           ErrorCode.WRONG_STATE.name(),
@@ -308,8 +297,8 @@ public final class DeadLetterRoutes {
   }
 
   /** Removes a dead letter and pushes what stands for it: both or neither. */
-  private static Answer replaced(Call call, Named named, byte[] payload) {
-    Message message = named.message();
+  private static Changed replaced(
+      Call call, Message message, @Nullable String group, byte[] payload) {
     NewMessage better =
         NewMessage.to(message.queue(), payload)
             .partition(message.partition())
@@ -319,7 +308,7 @@ public final class DeadLetterRoutes {
         call.broker(Authority.ROUTE)
             .commit(
                 CommitRequest.of(
-                    new Operation.RemoveDead(message.queue(), message.id(), named.filter().group()),
+                    new Operation.RemoveDead(message.queue(), message.id(), group),
                     new Operation.PushMessage(better, false)));
     if (!result.isOk() && result.refusal().code() == ErrorCode.NOT_FOUND) {
       throw unknown();
@@ -327,25 +316,16 @@ public final class DeadLetterRoutes {
     List<Committed.Step> steps = Refusals.orThrow(result).steps();
     if (steps.get(0) instanceof Committed.Step.DeadRemoved removed
         && steps.get(1) instanceof Committed.Step.MessagePushed pushed) {
-      return changed(named, "replaced", removed.count(), pushed.message().id());
+      return new Changed(message, group, "replaced", removed.count(), pushed.message().id());
     }
     throw new IllegalStateException("a commit was answered with other steps: " + steps);
   }
 
-  private static Answer remove(Call call) {
-    Named named = find(call, call.query().find(DeadLetterListRoute.GROUP));
-    return changed(
-        named,
-        "deleted",
-        Refusals.orThrow(call.broker().removeDeadLetters(named.filter())).count(),
-        null);
-  }
-
-  private static Answer changed(Named named, String result, long count, @Nullable UUID replacedBy) {
-    if (count == 0) {
-      throw unknown();
-    }
-    return Answer.ok(CHANGED, new Changed(named, result, count, replacedBy));
+  private static Changed remove(Call call) {
+    String group = call.query().find(DeadLetterListRoute.GROUP);
+    Message message = find(call);
+    long count = call.ask(Broker::removeDeadLetters, filter(message, group)).count();
+    return new Changed(message, group, "deleted", count, null);
   }
 
   private Answer clear(Call call) {
@@ -353,7 +333,7 @@ public final class DeadLetterRoutes {
     if (call.query().get(BACKGROUND)) {
       return begin(call, "remove", filter, 0, call.broker(Authority.SERVER)::removeDeadLetters);
     }
-    long count = Refusals.orThrow(call.broker().removeDeadLetters(filter)).count();
+    long count = call.ask(Broker::removeDeadLetters, filter).count();
     return Answer.ok(REMOVED, new Removed(filter, count));
   }
 }

@@ -21,14 +21,12 @@ import io.holdfast.json.objects.GroupJson;
 import io.holdfast.json.objects.PartitionIds;
 import io.holdfast.json.objects.QueueJson;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,57 +119,40 @@ public final class GroupRoutes {
   private GroupRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/consumer-groups",
-                Access.READ,
-                TOPIC,
-                "List groups, each once for each of its queues",
-                GroupRoutes::list)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/consumer-groups")
+            .summary("List groups, each once for each of its queues")
             .query(QUEUE, GROUP, Paging.AFTER, LIMIT)
-            .answers(200, "a page, by queue", GROUPS),
-        Route.get(
-                "/api/v1/consumer-groups/lagging",
-                Access.READ,
-                TOPIC,
-                "List the groups whose oldest message has waited long",
-                GroupRoutes::lagging)
-            // The time of the broker is no secret.
+            .answers("a page, by queue", GROUPS, GroupRoutes::list),
+        Route.get("/api/v1/consumer-groups/lagging")
+            .summary("List the groups whose oldest message has waited long")
             .asking(Authority.CALLER, Authority.SERVER)
             .query(MIN_LAG)
-            .answers(200, "one element for each group and queue, at most " + LAGGING_MAX, LAGGING),
-        Route.get(
-                "/api/v1/consumer-groups/{group}",
-                Access.READ,
-                TOPIC,
-                "Show a group, by queue and partition",
-                GroupRoutes::show)
             .answers(
-                200,
+                "one element for each group and queue, at most " + LAGGING_MAX,
+                LAGGING,
+                GroupRoutes::lagging),
+        Route.get("/api/v1/consumer-groups/{group}")
+            .summary("Show a group, by queue and partition")
+            .answers(
                 "an object by queue, of the first "
                     + Limits.PAGE_MAX
                     + " queues and "
                     + SHOWN_MAX
                     + " partitions, 1000 of each queue; empty if there is no such group",
-                BY_QUEUE),
-        Route.delete(
-                "/api/v1/consumer-groups/{group}",
-                Access.ADMIN,
-                TOPIC,
-                "Delete a group of all queues, with its leases and dead letters",
-                GroupRoutes::delete)
+                BY_QUEUE,
+                GroupRoutes::show),
+        Route.delete("/api/v1/consumer-groups/{group}", Access.ADMIN)
+            .summary("Delete a group of all queues, with its leases and dead letters")
             .auditedInside("delete-group")
             .query(DELETE_METADATA)
-            .answers(200, "it is gone, or there was none", DELETED),
-        Route.delete(
-                "/api/v1/consumer-groups/{group}/queues/{queue}",
-                Access.ADMIN,
-                TOPIC,
-                "Delete a group of one queue, with its leases and dead letters",
-                GroupRoutes::deleteOfQueue)
+            .answers("it is gone, or there was none", DELETED, GroupRoutes::delete),
+        Route.delete("/api/v1/consumer-groups/{group}/queues/{queue}", Access.ADMIN)
+            .summary("Delete a group of one queue, with its leases and dead letters")
             .auditedInside("delete-group")
             .query(DELETE_METADATA)
-            .answers(200, "it is gone, or there was none", DELETED));
+            .answers("it is gone, or there was none", DELETED, GroupRoutes::deleteOfQueue));
   }
 
   private static long lag(PartitionInfo partition) {
@@ -179,88 +160,66 @@ public final class GroupRoutes {
     return QueueJson.pending(counts) + counts.inFlight();
   }
 
-  /** The groups of a name, one for each queue. */
-  private static List<GroupInfo> named(Broker broker, String group, int most) {
-    List<GroupInfo> named = new ArrayList<>();
-    new AllGroups(broker)
-        .visit(
-            new GroupsRequest(null, group),
-            found -> {
-              named.add(found);
-              return named.size() < most;
-            });
-    return named;
-  }
-
-  private static Answer list(Call call) {
+  private static Page<GroupInfo> list(Call call) {
     Values query = call.query();
-    return Answer.ok(
-        GROUPS,
-        Refusals.orThrow(
-            call.broker()
-                .groups(
-                    new GroupsRequest(
-                        query.find(QUEUE),
-                        query.find(GROUP),
-                        query.find(Paging.AFTER),
-                        query.get(LIMIT).intValue()))));
+    return call.ask(
+        Broker::groups,
+        new GroupsRequest(
+            query.find(QUEUE),
+            query.find(GROUP),
+            query.find(Paging.AFTER),
+            query.get(LIMIT).intValue()));
   }
 
-  private static Answer lagging(Call call) {
+  private static List<Lagging> lagging(Call call) {
     long minMs = call.query().get(MIN_LAG) * 1000;
-    List<GroupInfo> lagging = new ArrayList<>();
-    new AllGroups(call.broker())
-        .visit(
-            new GroupsRequest(null, null),
-            group -> {
-              if (group.lag() > 0 && group.lagMs() >= minMs) {
-                lagging.add(group);
-              }
-              return lagging.size() < LAGGING_MAX;
-            });
-    long nowMs = Refusals.orThrow(call.broker(Authority.SERVER).stats()).nowMs();
-    return Answer.ok(
-        LAGGING, lagging.stream().map(group -> new Lagging(group, nowMs - group.lagMs())).toList());
+    List<GroupInfo> lagging =
+        Pages.groups(call.broker(), null, null)
+            .filter(group -> group.lag() > 0 && group.lagMs() >= minMs)
+            .limit(LAGGING_MAX)
+            .toList();
+    long nowMs = call.nowMs();
+    return lagging.stream().map(group -> new Lagging(group, nowMs - group.lagMs())).toList();
   }
 
-  private static Answer show(Call call) {
+  private static Map<String, OfQueue> show(Call call) {
     String name = call.part("group");
     Map<String, OfQueue> byQueue = new LinkedHashMap<>();
     int left = SHOWN_MAX;
-    for (GroupInfo group : named(call.broker(), name, Limits.PAGE_MAX)) {
+    for (GroupInfo group :
+        Pages.groups(call.broker(), null, name).limit(Limits.PAGE_MAX).toList()) {
       if (left == 0) {
         byQueue.put(group.queue(), new OfQueue(group, List.of(), true));
         continue;
       }
+      int limit = Math.min(left, Limits.PAGE_MAX);
       Result<Page<PartitionInfo>> found =
-          call.broker()
-              .partitions(
-                  new PartitionsRequest(group.queue(), null, Math.min(left, Limits.PAGE_MAX))
-                      .asSeenBy(name));
+          call.broker().partitions(new PartitionsRequest(group.queue(), name, null, limit));
       if (found.isOk()) {
         Page<PartitionInfo> page = found.orThrow();
         left -= page.items().size();
         byQueue.put(group.queue(), new OfQueue(group, page.items(), page.next() != null));
       }
     }
-    return Answer.ok(BY_QUEUE, byQueue);
+    return byQueue;
   }
 
-  private static Answer delete(Call call) {
+  private static Deleted delete(Call call) {
     checkMetadata(call);
     String name = call.part("group");
-    long partitions = 0;
-    for (GroupInfo group : named(call.broker(), name, Integer.MAX_VALUE)) {
-      partitions += delete(call.broker(), group.queue(), name);
-    }
-    return Answer.ok(DELETED, new Deleted(name, null, partitions));
+    // All are read before the first is deleted.
+    long partitions =
+        Pages.groups(call.broker(), null, name).toList().stream()
+            .mapToLong(group -> delete(call.broker(), group.queue(), name))
+            .sum();
+    return new Deleted(name, null, partitions);
   }
 
-  private static Answer deleteOfQueue(Call call) {
+  private static Deleted deleteOfQueue(Call call) {
     checkMetadata(call);
     String name = call.part("group");
     String queue = call.part("queue");
-    return Answer.ok(DELETED, new Deleted(name, queue, delete(call.broker(), queue, name)));
+    return new Deleted(name, queue, delete(call.broker(), queue, name));
   }
 
   private static void checkMetadata(Call call) {

@@ -16,20 +16,16 @@ import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.queues.AllQueues;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Moves consumer groups forwards and backwards, and changes where they begin. */
 public final class SeekRoutes {
-  private static final String TOPIC = GroupRoutes.TOPIC;
-
   private static final Field<Boolean> TO_END = Field.flag("toEnd", "Past the newest message.");
   private static final Field<Boolean> TO_BEGINNING =
       Field.flag("toBeginning", "To the oldest message that is kept.");
@@ -85,7 +81,7 @@ public final class SeekRoutes {
           .type();
 
   /** A group whose start was changed on some queues. */
-  private record Subscribed(String group, StartFrom.Time start, int queues) {}
+  private record Subscribed(String group, StartFrom.Time start, long queues) {}
 
   private static final JsonType<Subscribed> SUBSCRIBED =
       JsonObject.of(Subscribed.class)
@@ -99,35 +95,27 @@ public final class SeekRoutes {
   private SeekRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/consumer-groups/{group}/queues/{queue}/seek",
-                Access.ADMIN,
-                TOPIC,
-                "Move a group on a queue; its leases there end",
-                call -> seek(call, null, call.json(TARGETS)))
+    String queue = "/api/v1/consumer-groups/{group}/queues/{queue}";
+    return Route.about(
+        GroupRoutes.TOPIC,
+        Route.post(queue + "/seek", Access.ADMIN)
+            .summary("Move a group on a queue; its leases there end")
             .auditedInside("seek")
             .body(TARGETS)
-            .answers(200, "it was moved", MOVED),
-        Route.post(
-                "/api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/seek",
-                Access.ADMIN,
-                TOPIC,
-                "Move a group on one partition, by default to its end",
-                SeekRoutes::seekPartition)
+            .answers("it was moved", MOVED, call -> seek(call, null, call.json(TARGETS))),
+        Route.post(queue + "/partitions/{partition}/seek", Access.ADMIN)
+            .summary("Move a group on one partition, by default to its end")
             .auditedInside("seek")
             .bodyIfAny(TARGETS)
-            .answers(200, "it was moved", MOVED),
-        Route.post(
-                "/api/v1/consumer-groups/{group}/subscription",
-                Access.ADMIN,
-                TOPIC,
+            .answers("it was moved", MOVED, SeekRoutes::seekPartition),
+        Route.post("/api/v1/consumer-groups/{group}/subscription", Access.ADMIN)
+            .summary(
                 "Change when a group begins on partitions that are created later, for all its"
-                    + " queues; its current positions stay, and seek moves them",
-                SeekRoutes::subscription)
+                    + " queues; its current positions stay, and seek moves them")
             .auditedInside("subscribe-from")
             .body(SUBSCRIPTION)
-            .answers(200, "it was changed, or there is no such group", SUBSCRIBED));
+            .answers(
+                "it was changed, or there is no such group", SUBSCRIBED, SeekRoutes::subscription));
   }
 
   private static List<SeekRequest.To> targets(Values in) {
@@ -145,7 +133,7 @@ public final class SeekRoutes {
     return targets;
   }
 
-  private static Answer seekPartition(Call call) {
+  private static Moved seekPartition(Call call) {
     List<SeekRequest.To> targets = call.jsonOrEmpty(TARGETS);
     return seek(
         call,
@@ -153,30 +141,25 @@ public final class SeekRoutes {
         targets.isEmpty() ? List.of(new SeekRequest.To.End()) : targets);
   }
 
-  private static Answer seek(Call call, @Nullable String partition, List<SeekRequest.To> targets) {
+  private static Moved seek(Call call, @Nullable String partition, List<SeekRequest.To> targets) {
     if (targets.size() != 1) {
       throw Problem.body(
           "Must specify either 'toEnd': true or 'timestamp', or 'toBeginning': true");
     }
     SeekRequest request =
         new SeekRequest(call.part("queue"), call.part("group"), partition, targets.getFirst());
-    return Answer.ok(MOVED, new Moved(request, Refusals.orThrow(call.broker().seek(request))));
+    return new Moved(request, call.ask(Broker::seek, request));
   }
 
-  private static Answer subscription(Call call) {
+  private static Subscribed subscription(Call call) {
     String group = call.part("group");
     StartFrom.Time start = call.json(SUBSCRIPTION);
-    List<String> changed = new ArrayList<>();
-    new AllQueues(call.broker())
-        .visit(
-            null,
-            queue -> {
-              if (queue.groups() > 0 && subscribe(call.broker(), queue.name(), group, start)) {
-                changed.add(queue.name());
-              }
-              return true;
-            });
-    return Answer.ok(SUBSCRIBED, new Subscribed(group, start, changed.size()));
+    long changed =
+        Pages.queues(call.broker())
+            .filter(queue -> queue.groups() > 0)
+            .filter(queue -> subscribe(call.broker(), queue.name(), group, start))
+            .count();
+    return new Subscribed(group, start, changed);
   }
 
   /** Changes the start of a group of a queue, if there is one. */

@@ -2,11 +2,13 @@ package io.holdfast.server.http;
 
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
+import io.holdfast.api.Result;
 import io.holdfast.json.IgnoredNames;
 import io.holdfast.json.JsonIn;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,20 @@ public record Call(
       throw new IllegalStateException(route + " does not declare the authority " + authority);
     }
     return brokers.with(authority);
+  }
+
+  /**
+   * Asks the broker in the caller's name.
+   *
+   * @throws Problem if it refuses
+   */
+  public <I, O> O ask(BiFunction<Broker, I, Result<O>> verb, I request) {
+    return Refusals.orThrow(verb.apply(broker(), request));
+  }
+
+  /** The time of the broker, which every caller may know. */
+  public long nowMs() {
+    return Refusals.orThrow(broker(Authority.SERVER).stats()).nowMs();
   }
 
   /** A part of the path. */

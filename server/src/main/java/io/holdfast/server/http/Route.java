@@ -5,6 +5,7 @@ import io.holdfast.json.Fields;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Schema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -59,11 +60,17 @@ public final class Route implements Cloneable {
    */
   public record Outcome(int status, String when, @Nullable Schema schema) {}
 
+  /** Stands for the action of a route that has none yet. */
+  private static final Action NO_ACTION =
+      call -> {
+        throw new IllegalStateException("a route without an action was called");
+      };
+
   private final Method method;
   private final String path;
   private final Access access;
-  private final String topic;
-  private final String summary;
+  private String topic;
+  private String summary;
   private Action action;
   private @Nullable AsyncAction asyncAction;
   private boolean whole;
@@ -98,6 +105,49 @@ public final class Route implements Cloneable {
     } catch (CloneNotSupportedException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  /**
+   * A route that reads; the names of parts of its path are in braces. Its summary, action and
+   * answers are declared behind it, its topic with {@link #about}.
+   */
+  public static Route get(String path) {
+    return get(path, Access.READ);
+  }
+
+  public static Route get(String path, Access access) {
+    return get(path, access, "", "", NO_ACTION);
+  }
+
+  public static Route post(String path, Access access) {
+    return post(path, access, "", "", NO_ACTION);
+  }
+
+  public static Route delete(String path, Access access) {
+    return delete(path, access, "", "", NO_ACTION);
+  }
+
+  /**
+   * The routes of a topic.
+   *
+   * @throws IllegalArgumentException if one has no summary or action
+   */
+  public static List<Route> about(String topic, Route... routes) {
+    return Arrays.stream(routes)
+        .map(route -> route.with(copy -> copy.topic = topic))
+        .peek(Route::checkDeclared)
+        .toList();
+  }
+
+  private void checkDeclared() {
+    if (summary.isEmpty() || action == NO_ACTION) {
+      throw new IllegalArgumentException("a route has no summary or no action: " + this);
+    }
+  }
+
+  /** Declares what it does, in one line. */
+  public Route summary(String text) {
+    return with(route -> route.summary = text);
   }
 
   /** A route that reads; the names of parts of its path are in braces. */
@@ -236,6 +286,20 @@ public final class Route implements Cloneable {
   /** Declares a body that may be absent. */
   public Route bodyIfAny(JsonType<?> type) {
     return bodyIfAny(type.schema());
+  }
+
+  /** Declares the action by the value that it answers, and that answer. */
+  public <T> Route answers(String when, JsonType<T> type, Function<Call, ? extends T> value) {
+    return doing(call -> Answer.ok(type, value.apply(call))).answers(200, when, type);
+  }
+
+  /** Declares an action without a thread of its own, and its answer. */
+  public Route answersAsync(int status, String when, JsonType<?> type, AsyncAction action) {
+    return with(route -> {
+          route.action = call -> action.answer(call).get();
+          route.asyncAction = action;
+        })
+        .answers(status, when, type);
   }
 
   public Route answers(int status, String when, @Nullable Schema schema) {

@@ -18,9 +18,7 @@ public final class Job {
   }
 
   private final String id;
-  private final String kind;
-  private final String queue;
-  private final long total;
+  private final Jobs.Order order;
   private final long startedMs;
   private final AtomicLong done = new AtomicLong();
   private volatile State state = State.RUNNING;
@@ -28,11 +26,9 @@ public final class Job {
   private volatile long endedMs;
   private volatile @Nullable String error;
 
-  Job(String id, String kind, String queue, long total, long startedMs) {
+  Job(String id, Jobs.Order order, long startedMs) {
     this.id = id;
-    this.kind = kind;
-    this.queue = queue;
-    this.total = total;
+    this.order = order;
     this.startedMs = startedMs;
   }
 
@@ -40,18 +36,8 @@ public final class Job {
     return id;
   }
 
-  /** What it does, in a word. */
-  public String kind() {
-    return kind;
-  }
-
-  public String queue() {
-    return queue;
-  }
-
-  /** How many there were to do when it began. */
-  public long total() {
-    return total;
+  public Jobs.Order order() {
+    return order;
   }
 
   public long done() {
@@ -76,8 +62,9 @@ public final class Job {
     return error;
   }
 
-  boolean isStopping() {
-    return stopping;
+  /** Whether nobody stopped it, and its starter may still do this. */
+  boolean mayContinue() {
+    return !stopping && order.pass().isGood();
   }
 
   void stop() {

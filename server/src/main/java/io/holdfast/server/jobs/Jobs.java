@@ -1,6 +1,5 @@
 package io.holdfast.server.jobs;
 
-import io.holdfast.api.Refusal;
 import io.holdfast.api.RefusedException;
 import io.holdfast.api.TimeSource;
 import io.holdfast.server.http.Pass;
@@ -94,12 +93,11 @@ public final class Jobs implements AutoCloseable {
                 + RUNNING_MAX
                 + " jobs at once; wait for one, or stop one with DELETE /api/v1/jobs/{id}");
       }
-      job = new Job(newId(), order.kind(), order.queue(), order.total(), time.wallMs());
+      job = new Job(newId(), order, time.wallMs());
       jobs.put(job.id(), job);
       forgetSome();
     }
-    Thread thread =
-        Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, order, work));
+    Thread thread = Thread.ofVirtual().name("job-" + job.id()).unstarted(() -> run(job, work));
     order.listener().accept(job);
     threads.add(thread);
     thread.start();
@@ -126,33 +124,32 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  private void run(Job job, Order order, Work work) {
+  private void run(Job job, Work work) {
     try {
-      boolean done = work(job, order, work);
+      boolean done = work(job, work);
       job.end(
           done ? Job.State.DONE : Job.State.CANCELLED,
           time.wallMs(),
-          done || order.pass().isGood()
+          done || job.order().pass().isGood()
               ? null
               : "the token that started the job was revoked or changed, or has expired");
     } catch (RefusedException refused) {
-      Refusal why = refused.refusal();
-      job.end(Job.State.FAILED, time.wallMs(), why.detail());
+      job.end(Job.State.FAILED, time.wallMs(), refused.refusal().detail());
     } catch (RuntimeException | Error failed) {
-      LOG.error("A job ({} of {}) failed.", job.kind(), job.queue(), failed);
+      LOG.error("A job ({} of {}) failed.", job.order().kind(), job.order().queue(), failed);
       job.end(Job.State.FAILED, time.wallMs(), "internal error; see the server log");
     } finally {
       threads.remove(Thread.currentThread());
     }
-    order.listener().accept(job);
+    job.order().listener().accept(job);
   }
 
   /** Works until nothing is left; false if it had to stop before. */
-  private boolean work(Job job, Order order, Work work) {
-    int perSecond = order.perSecond();
+  private boolean work(Job job, Work work) {
+    int perSecond = job.order().perSecond();
     int most = perSecond == 0 ? STEP_MAX : Math.clamp(perSecond / STEPS_PER_SECOND, 1, STEP_MAX);
     long dueNanos = time.nanos();
-    while (mayGoOn(job, order)) {
+    while (mayContinue(job)) {
       long count = work.step(most);
       if (count < 0) {
         return true;
@@ -160,18 +157,18 @@ public final class Jobs implements AutoCloseable {
       job.add(count);
       if (perSecond > 0) {
         dueNanos = Math.max(dueNanos + SECOND_NANOS * most / perSecond, time.nanos());
-        await(job, order, dueNanos);
+        await(job, dueNanos);
       }
     }
     return false;
   }
 
-  private boolean mayGoOn(Job job, Order order) {
-    return !job.isStopping() && !closed && order.pass().isGood();
+  private boolean mayContinue(Job job) {
+    return !closed && job.mayContinue();
   }
 
-  private void await(Job job, Order order, long dueNanos) {
-    while (mayGoOn(job, order) && time.nanos() < dueNanos) {
+  private void await(Job job, long dueNanos) {
+    while (mayContinue(job) && time.nanos() < dueNanos) {
       time.parkUntil(dueNanos);
     }
   }

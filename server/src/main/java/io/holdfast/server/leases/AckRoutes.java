@@ -50,34 +50,30 @@ public final class AckRoutes {
           + "\"status\":\"completed\"}";
 
   public static List<Route> routes() {
-    return List.of(
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/ack",
-                Access.CONSUME,
-                TOPIC,
-                "Settle one message",
-                AckRoutes::ack)
+    return Route.about(
+        TOPIC,
+        Route.post("/api/v1/ack", Access.CONSUME)
+            .summary("Settle one message")
             .traffic("kill")
             .body(AckItem.ONE)
             .example(EXAMPLE)
-            .answers(200, "decided; success says whether it was applied", AckAnswer.TYPE)
+            .answersAsync(
+                200, "decided; success says whether it was applied", AckAnswer.TYPE, AckRoutes::ack)
             .answers(
                 200,
                 "the same in an array of one, if the request has both error and consumerGroup, be"
                     + " they null, as those of Queen's own clients have",
                 ANSWERS),
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/ack/batch",
-                Access.CONSUME,
-                TOPIC,
-                "Settle many messages, all or none",
-                AckRoutes::ackBatch)
+        Route.post("/api/v1/ack/batch", Access.CONSUME)
+            .summary("Settle many messages, all or none")
             .traffic("kill")
             .body(BATCH)
             .example("{\"acknowledgments\":[" + EXAMPLE + "]}")
-            .answers(200, "decided, one element for each, in their order", ANSWERS));
+            .answersAsync(
+                200,
+                "decided, one element for each, in their order",
+                ANSWERS,
+                AckRoutes::ackBatch));
   }
 
   private static AsyncAnswer<Settled> ack(Call call) {

@@ -1,13 +1,17 @@
 package io.holdfast.server.leases;
 
 import io.holdfast.api.AsyncResult;
+import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
 import io.holdfast.api.Limits;
+import io.holdfast.api.Page;
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.lease.ExtendRequest;
 import io.holdfast.api.lease.Extended;
+import io.holdfast.api.lease.HeldLease;
 import io.holdfast.api.lease.LeaseInfo;
+import io.holdfast.api.lease.LeasesRequest;
 import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.lease.SettleVerdict;
 import io.holdfast.api.message.Position;
@@ -21,13 +25,13 @@ import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.AsyncAnswer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Extends leases, shows them, and settles all that one holds. */
+/** Extends, shows and lists leases, and settles all that one holds. */
 public final class LeaseRoutes {
   private static final Field<Long> SECONDS =
       Field.number(
@@ -134,6 +138,23 @@ public final class LeaseRoutes {
               "The same for programs.")
           .type();
 
+  private static final Field<String> GROUP = Field.text("group", "Only leases of this group.");
+
+  private static final JsonType<Page<HeldLease>> PAGE =
+      Json.page(
+          "leases",
+          JsonObject.of(HeldLease.class)
+              .text("leaseId", HeldLease::id, "The lease.")
+              .text("group", HeldLease::group, "Its group.")
+              .textOrNull("worker", HeldLease::worker, "Who holds it; null if nobody said.")
+              .text("partition", HeldLease::partition, "The first partition it took from.")
+              .whole("partitions", HeldLease::partitions, "The number of partitions it took from.")
+              .time("since", HeldLease::leasedMs, "When it was granted.")
+              .time("until", HeldLease::untilMs, "When it ends.")
+              .whole("open", HeldLease::open, "The number of messages it still holds.")
+              .type(),
+          "The leases.");
+
   private LeaseRoutes() {}
 
   private static boolean isLive(LeaseInfo lease) {
@@ -141,33 +162,31 @@ public final class LeaseRoutes {
   }
 
   public static List<Route> routes() {
-    return List.of(
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/lease/{leaseId}/extend",
-                Access.CONSUME,
-                AckRoutes.TOPIC,
-                "Give a lease more time; it is never shortened",
-                LeaseRoutes::extend)
+    return Route.about(
+        AckRoutes.TOPIC,
+        Route.post("/api/v1/lease/{leaseId}/extend", Access.CONSUME)
+            .summary("Give a lease more time; it is never shortened")
             .traffic()
             .bodyIfAny(EXTEND)
-            .answers(200, "decided; success says whether the lease lives", EXTENDED),
-        Route.get(
-                "/api/v1/lease/{leaseId}",
-                Access.READ,
-                AckRoutes.TOPIC,
-                "What is known of a lease",
-                LeaseRoutes::look)
-            .answers(200, "it lives or is remembered", LEASE),
-        Route.post(
-                "/api/v1/lease/{leaseId}/settle",
-                Access.CONSUME,
-                AckRoutes.TOPIC,
-                "Settle all that a lease still holds",
-                LeaseRoutes::settle)
+            .answersAsync(
+                200,
+                "decided; success says whether the lease lives",
+                EXTENDED,
+                LeaseRoutes::extend),
+        Route.get("/api/v1/lease/{leaseId}")
+            .summary("What is known of a lease")
+            .answers(
+                "it lives or is remembered",
+                LEASE,
+                call -> call.ask(Broker::lease, call.part("leaseId"))),
+        Route.post("/api/v1/lease/{leaseId}/settle", Access.CONSUME)
+            .summary("Settle all that a lease still holds")
             .traffic("settle-lease", "kill")
             .body(SETTLE)
-            .answers(200, "decided; success says whether anything was settled", SETTLED));
+            .answers(
+                "decided; success says whether anything was settled",
+                SETTLED,
+                LeaseRoutes::settle));
   }
 
   private static AsyncAnswer<Extended> extend(Call call) {
@@ -191,17 +210,31 @@ public final class LeaseRoutes {
     return new Extension(leaseId, null, why);
   }
 
-  private static Answer look(Call call) {
-    return Answer.ok(LEASE, Refusals.orThrow(call.broker().lease(call.part("leaseId"))));
-  }
-
-  private static Answer settle(Call call) {
+  private static SettledLease settle(Call call) {
     String leaseId = call.part("leaseId");
     AckItem item = AckItem.ofLease(leaseId, call.json(SETTLE));
-    SettleVerdict verdict =
-        Refusals.orThrow(call.broker().settle(SettleRequest.of(item.settle(null, null))))
-            .verdicts()
-            .getFirst();
-    return Answer.ok(SETTLED, new SettledLease(leaseId, verdict));
+    SettleRequest request = SettleRequest.of(item.settle(null, null));
+    return new SettledLease(leaseId, call.ask(Broker::settle, request).verdicts().getFirst());
+  }
+
+  /** The routes about the leases of a queue. */
+  public static List<Route> ofQueue() {
+    return Route.about(
+        "Queues",
+        Route.get("/api/v1/resources/queues/{queue}/leases")
+            .summary("List the live leases of a queue, those that end first in front")
+            .query(GROUP, Paging.AFTER, Paging.LIMIT)
+            .answers("a page; it may be short although there is a next", PAGE, LeaseRoutes::list));
+  }
+
+  private static Page<HeldLease> list(Call call) {
+    Values query = call.query();
+    return call.ask(
+        Broker::leases,
+        new LeasesRequest(
+            call.part("queue"),
+            query.find(GROUP),
+            query.find(Paging.AFTER),
+            query.get(Paging.LIMIT).intValue()));
   }
 }

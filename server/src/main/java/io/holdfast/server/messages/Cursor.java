@@ -1,5 +1,8 @@
 package io.holdfast.server.messages;
 
+import io.holdfast.json.Field;
+import io.holdfast.json.Values;
+import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -14,8 +17,20 @@ public record Cursor(String queue, @Nullable String after) {
   /** Stands between the two; no name has it. */
   private static final char BORDER = '\0';
 
-  /** Reads what an earlier page told. */
-  public static @Nullable Cursor parse(@Nullable String text) {
+  /**
+   * The cursor of a query; null at the beginning.
+   *
+   * @param offset a parameter that must not be given together with a cursor
+   */
+  public static @Nullable Cursor of(Values query, Field<Long> offset) {
+    Cursor cursor = parse(query.find(Paging.AFTER));
+    if (cursor != null && query.get(offset) > 0) {
+      throw Problem.field("offset", "expected offset or after, not both");
+    }
+    return cursor;
+  }
+
+  private static @Nullable Cursor parse(@Nullable String text) {
     if (text == null) {
       return null;
     }

@@ -2,7 +2,7 @@ package io.holdfast.server.messages;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.api.group.GroupInfo;
 import io.holdfast.api.lease.PopRequest;
 import io.holdfast.api.message.BrowseRequest;
 import io.holdfast.api.message.MessageState;
@@ -15,16 +15,13 @@ import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.json.objects.MessageJson;
 import io.holdfast.json.objects.MessageRow;
-import io.holdfast.server.groups.AllGroups;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.queues.AllQueues;
-import java.util.ArrayList;
+import io.holdfast.server.http.TimeRange;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -96,13 +93,10 @@ public final class MessageListRoute {
   private MessageListRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/messages",
-                Access.READ,
-                TOPIC,
-                "List messages by queue, partition and lane, in the order of delivery",
-                MessageListRoute::list)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/messages")
+            .summary("List messages by queue, partition and lane, in the order of delivery")
             .query(
                 QUEUE,
                 PARTITION,
@@ -116,22 +110,24 @@ public final class MessageListRoute {
                 LIMIT,
                 OFFSET,
                 Paging.AFTER)
-            .answers(200, "a page; it may be short, or empty, although there is a next", ANSWER));
+            .answers(
+                "a page; it may be short, or empty, although there is a next",
+                ANSWER,
+                MessageListRoute::list));
   }
 
-  private static Answer list(Call call) {
+  private static Listed list(Call call) {
     Values query = call.query();
-    Cursor cursor = Cursor.parse(query.find(Paging.AFTER));
-    long offset = query.get(OFFSET);
-    if (cursor != null && offset > 0) {
-      throw Problem.field("offset", "expected offset or after, not both");
-    }
+    Cursor cursor = Cursor.of(query, OFFSET);
     Broker broker = call.broker();
     List<QueueInfo> queues = queues(broker, query);
-    MessagePage page = new MessagePage(broker, query.get(LIMIT).intValue(), offset);
+    MessagePage page = new MessagePage(broker, query.get(LIMIT).intValue(), query.get(OFFSET));
     page.gather(queues, wanted(query), cursor);
-    return Answer.ok(
-        ANSWER, new Listed(page, query, queues.size() == 1 ? groups(broker, queues) : null));
+    List<String> groups =
+        queues.size() == 1
+            ? Pages.groups(broker, queues.getFirst().name(), null).map(GroupInfo::group).toList()
+            : null;
+    return new Listed(page, query, groups);
   }
 
   private static List<QueueInfo> queues(Broker broker, Values query) {
@@ -145,8 +141,7 @@ public final class MessageListRoute {
               && (task == null || task.equals(queue.options().text(QueueOption.TASK)));
       return tagged ? List.of(queue) : List.of();
     }
-    List<QueueInfo> queues = new ArrayList<>();
-    new AllQueues(broker, namespace, task).visit(null, queues::add);
+    List<QueueInfo> queues = Pages.queues(broker, namespace, task).toList();
     if (queues.size() > QUEUES_MAX) {
       throw Problem.field(
           "queue",
@@ -169,12 +164,5 @@ public final class MessageListRoute {
         range.toMs(),
         null,
         1);
-  }
-
-  private static List<String> groups(Broker broker, List<QueueInfo> queues) {
-    List<String> groups = new ArrayList<>();
-    new AllGroups(broker)
-        .visit(GroupsRequest.ofQueue(queues.getFirst().name()), group -> groups.add(group.group()));
-    return groups;
   }
 }

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Leases messages, from a queue, a partition, or all queues of a namespace or task. */
 public final class PopRoutes {
-  private static final String TOPIC = "Messages";
   private static final int AUTOPILOT_BATCH = 100;
   private static final int AUTOPILOT_PARTITIONS = 10;
+  private static final String SOME = "there are messages";
   private static final String NONE =
       "there are none; X-Holdfast-Reason says why, and X-Holdfast-Retry-At until when";
 
@@ -128,44 +128,39 @@ public final class PopRoutes {
   private PopRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        route("/api/v1/pop/queue/{queue}", "Lease messages of a queue", PopRoutes::queue)
-            .query(PARAMS),
-        route(
-                "/api/v1/pop/queue/{queue}/partition/{partition}",
-                "Lease messages of one partition",
-                PopRoutes::partition)
-            .query(PARAMS),
-        route(
-                "/api/v1/pop",
-                "Lease messages of all queues of a namespace or task",
-                PopRoutes::tagged)
+    return Route.about(
+        MessageListRoute.TOPIC,
+        pop("/queue/{queue}")
+            .summary("Lease messages of a queue")
+            .query(PARAMS)
+            .answersAsync(200, SOME, PopAnswer.TYPE, PopRoutes::queue)
+            .answers(204, NONE),
+        pop("/queue/{queue}/partition/{partition}")
+            .summary("Lease messages of one partition")
+            .query(PARAMS)
+            .answersAsync(200, SOME, PopAnswer.TYPE, PopRoutes::partition)
+            .answers(204, NONE),
+        pop("")
+            .summary("Lease messages of all queues of a namespace or task")
             .query(PARAMS.and(NAMESPACE, TASK))
-            .example("namespace=billing"),
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/pop",
-                Access.CONSUME,
-                TOPIC,
-                "Lease messages, and settle others in the same step",
-                PopRoutes::settleAndPop)
+            .example("namespace=billing")
+            .answersAsync(200, SOME, PopAnswer.TYPE, PopRoutes::tagged)
+            .answers(204, NONE),
+        Route.post("/api/v1/pop", Access.CONSUME)
+            .summary("Lease messages, and settle others in the same step")
             .traffic("kill", "settle-lease")
             .keyedByBroker()
             .body(BODY)
-            .answers(200, "there are messages, or settles came with it", PopAnswer.TYPE)
+            .answersAsync(
+                200,
+                "there are messages, or settles came with it",
+                PopAnswer.TYPE,
+                call -> pop(call, settlingPop(call, call.json(BODY))))
             .answers(204, NONE));
   }
 
-  private static Route route(String path, String summary, Route.AsyncAction action) {
-    return Route.async(Route.Method.GET, path, Access.CONSUME, TOPIC, summary, action)
-        .traffic()
-        .keyedByBroker()
-        .answers(200, "there are messages", PopAnswer.TYPE)
-        .answers(204, NONE);
-  }
-
-  private static AsyncAnswer<Popped> settleAndPop(Call call) {
-    return pop(call, settlingPop(call, call.json(BODY)));
+  private static Route pop(String path) {
+    return Route.get("/api/v1/pop" + path, Access.CONSUME).traffic().keyedByBroker();
   }
 
   private static AsyncAnswer<Popped> queue(Call call) {

@@ -35,18 +35,18 @@ public final class PushRoute {
   private PushRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.async(
-                Route.Method.POST,
-                "/api/v1/push",
-                Access.PUSH,
-                "Messages",
-                "Push messages, all or none, duplicates aside",
-                PushRoute::push)
+    return Route.about(
+        MessageListRoute.TOPIC,
+        Route.post("/api/v1/push", Access.PUSH)
+            .summary("Push messages, all or none, duplicates aside")
             .traffic()
             .keyedByBroker()
             .body(BODY)
-            .answers(201, "one element for each item, in their order", Json.list(PushResult.TYPE)));
+            .answersAsync(
+                201,
+                "one element for each item, in their order",
+                Json.list(PushResult.TYPE),
+                PushRoute::push));
   }
 
   private static AsyncAnswer<Pushed> push(Call call) {

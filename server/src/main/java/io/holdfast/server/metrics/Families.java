@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Metrics being gathered for one scrape. */
-final class Families {
+public final class Families {
   /** A value, and of what. */
-  record Point(double value, Labels labels) {
-    static Point of(long value, String... labels) {
+  public record Point(double value, Labels labels) {
+    public static Point of(long value, String... labels) {
       return of((double) value, labels);
     }
 
-    static Point of(double value, String... labels) {
+    public static Point of(double value, String... labels) {
       return new Point(value, Labels.of(labels));
     }
   }
@@ -40,11 +40,11 @@ final class Families {
             .build());
   }
 
-  void gauge(String name, String help, long value) {
+  public void gauge(String name, String help, long value) {
     gauge(name, help, List.of(Point.of(value)));
   }
 
-  void gauge(String name, String help, List<Point> points) {
+  public void gauge(String name, String help, List<Point> points) {
     GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(name).help(help);
     for (Point point : points) {
       gauge.dataPoint(
@@ -54,11 +54,11 @@ final class Families {
   }
 
   /** A counter; its name gets {@code _total} behind it. */
-  void counter(String name, String help, long value) {
+  public void counter(String name, String help, long value) {
     counter(name, help, List.of(Point.of(value)));
   }
 
-  void counter(String name, String help, List<Point> points) {
+  public void counter(String name, String help, List<Point> points) {
     CounterSnapshot.Builder counter = CounterSnapshot.builder().name(name).help(help);
     for (Point point : points) {
       counter.dataPoint(

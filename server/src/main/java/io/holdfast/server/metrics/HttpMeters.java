@@ -2,10 +2,8 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.server.http.Observer;
 import io.holdfast.server.http.Route;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  */
-final class HttpMeters implements Observer, MultiCollector {
+final class HttpMeters implements Observer {
   private static final int STATUS_END = 600;
   private static final String NO_ROUTE = "none";
 
@@ -61,15 +59,13 @@ final class HttpMeters implements Observer, MultiCollector {
     }
   }
 
-  @Override
-  public MetricSnapshots collect() {
+  void add(Families families) {
     List<HistogramDataPointSnapshot> points = new ArrayList<>();
     for (Map.Entry<Route, AtomicReferenceArray<@Nullable Latencies>> entry : routes.entrySet()) {
       Route route = entry.getKey();
       add(points, route.path(), route.method().name(), entry.getValue());
     }
     add(points, NO_ROUTE, NO_ROUTE, unrouted);
-    Families families = new Families();
     families.add(
         Latencies.family(
             "holdfast_http_request_duration_seconds",
@@ -79,7 +75,6 @@ final class HttpMeters implements Observer, MultiCollector {
         "holdfast_http_ignored_names",
         "Unknown parameters and fields of requests that were ignored.",
         ignored.entrySet().stream().map(HttpMeters::ignoredNames).toList());
-    return families.done();
   }
 
   private static Families.Point ignoredNames(Map.Entry<Route, LongAdder> counted) {

@@ -2,13 +2,12 @@ package io.holdfast.server.metrics;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Page;
-import io.holdfast.api.Result;
 import io.holdfast.api.group.GroupInfo;
 import io.holdfast.api.group.GroupsRequest;
 import io.holdfast.api.queue.Counts;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueuesRequest;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.metrics.Families.Point;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.ArrayList;
@@ -35,7 +34,7 @@ final class QueueFamilies {
   private final List<Point> paused = new ArrayList<>();
   private final List<Point> lag = new ArrayList<>();
   private final List<Point> age = new ArrayList<>();
-  private Counts rest = new Counts(0, 0, 0, 0, 0, 0, 0);
+  private Counts rest = Counts.NONE;
   private int read;
 
   private QueueFamilies() {}
@@ -48,37 +47,22 @@ final class QueueFamilies {
   }
 
   private void readQueues(Broker broker) {
-    String after = null;
-    do {
-      Result<Page<QueueInfo>> page =
-          broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX));
-      if (!page.isOk()) {
-        return;
-      }
-      page.orThrow().items().forEach(this::queue);
-      after = page.orThrow().next();
-    } while (after != null && read < READ_MAX);
+    Pages.stream(
+            after ->
+                Pages.orEmpty(
+                    broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX))))
+        .limit(READ_MAX)
+        .forEach(this::queue);
   }
 
   private void queue(QueueInfo queue) {
     read++;
     if (read > SHOWN_MAX) {
-      rest = sum(rest, queue.counts());
+      rest = rest.plus(queue.counts());
       return;
     }
     counts(queue.name(), queue.counts());
     paused.add(Point.of(queue.paused() ? 1 : 0, QUEUE, queue.name()));
-  }
-
-  private static Counts sum(Counts one, Counts other) {
-    return new Counts(
-        one.stored() + other.stored(),
-        one.waiting() + other.waiting(),
-        one.returned() + other.returned(),
-        one.inFlight() + other.inFlight(),
-        one.delayed() + other.delayed(),
-        one.dead() + other.dead(),
-        one.bytes() + other.bytes());
   }
 
   private void counts(String queue, Counts counts) {
@@ -95,14 +79,8 @@ final class QueueFamilies {
   }
 
   private void readGroups(Broker broker) {
-    Result<Page<GroupInfo>> page = broker.groups(new GroupsRequest(null, null));
-    if (!page.isOk()) {
-      return;
-    }
-    for (GroupInfo group : page.orThrow().items()) {
-      if (lag.size() == SHOWN_MAX) {
-        return;
-      }
+    GroupsRequest first = new GroupsRequest(null, null).limit(SHOWN_MAX);
+    for (GroupInfo group : Pages.orEmpty(broker.groups(first)).items()) {
       lag.add(Point.of(group.lag(), QUEUE, group.queue(), "group", group.group()));
       age.add(
           new Point(

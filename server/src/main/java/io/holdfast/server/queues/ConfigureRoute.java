@@ -1,5 +1,6 @@
 package io.holdfast.server.queues;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.queue.ConfigureRequest;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueueOption;
@@ -10,9 +11,7 @@ import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ public final class ConfigureRoute {
           "replace");
 
   /** A request to configure a queue. */
-  private record Configuration(String queue, OptionChanges changes, boolean replace) {}
+  private record Configuration(String queue, OptionFields.Changes changes, boolean replace) {}
 
   private static final JsonType<Configuration> BODY =
       Json.object(
@@ -75,16 +74,13 @@ public final class ConfigureRoute {
   private ConfigureRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/configure",
-                Access.CONSUME,
-                ResourceRoutes.TOPIC,
-                "Create a queue, or change its options",
-                ConfigureRoute::configure)
+    return Route.about(
+        ResourceRoutes.TOPIC,
+        Route.post("/api/v1/configure", Access.CONSUME)
+            .summary("Create a queue, or change its options")
             .auditedInside("configure")
             .body(BODY)
-            .answers(200, "configured", CONFIGURED));
+            .answers("configured", CONFIGURED, ConfigureRoute::configure));
   }
 
   private static Configuration read(Values in) {
@@ -94,18 +90,16 @@ public final class ConfigureRoute {
         in.get(MODE).equals("replace"));
   }
 
-  private static Answer configure(Call call) {
+  private static Configured configure(Call call) {
     Configuration asked = call.json(BODY);
     Map<QueueOption, @Nullable Object> changes = asked.changes().resolve();
     if (asked.queue().isEmpty()) {
       // Queen's client sends it for queue(''), and then neither pushes there nor pops.
       call.ignore("queue");
-      return Answer.ok(CONFIGURED, new Configured("", asked, QueueOptions.DEFAULTS.with(changes)));
+      return new Configured("", asked, QueueOptions.DEFAULTS.with(changes));
     }
     QueueInfo queue =
-        Refusals.orThrow(
-            call.broker().configure(new ConfigureRequest(asked.queue(), changes, asked.replace())));
-    return Answer.ok(
-        CONFIGURED, new Configured(Integer.toString(queue.id()), asked, queue.options()));
+        call.ask(Broker::configure, new ConfigureRequest(asked.queue(), changes, asked.replace()));
+    return new Configured(Integer.toString(queue.id()), asked, queue.options());
   }
 }

@@ -15,10 +15,9 @@ import io.holdfast.api.queue.PartitionsRequest;
 import io.holdfast.json.Field;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Authority;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
@@ -73,44 +72,35 @@ public final class OldestRoute {
   private OldestRoute() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/queues/{queue}/oldest",
-                Access.READ,
-                ResourceRoutes.TOPIC,
-                "Show the oldest waiting message of a queue",
-                OldestRoute::oldest)
-            // The time of the broker is no secret.
+    return Route.about(
+        ResourceRoutes.TOPIC,
+        Route.get("/api/v1/queues/{queue}/oldest")
+            .summary("Show the oldest waiting message of a queue")
             .asking(Authority.CALLER, Authority.SERVER)
             .query(GROUP)
-            .answers(200, "the message, or null if none waits", OLDEST));
+            .answers("the message, or null if none waits", OLDEST, OldestRoute::oldest));
   }
 
-  private static Answer oldest(Call call) {
-    Broker broker = call.broker();
+  private static Oldest oldest(Call call) {
     String queue = call.part("queue");
     String group = call.query().get(GROUP);
     Message oldest = null;
     String after = null;
     int left = PARTITIONS_MAX;
     do {
+      int limit = Math.min(left, Limits.PAGE_MAX);
       Page<PartitionInfo> page =
-          Refusals.orThrow(
-              broker.partitions(
-                  new PartitionsRequest(queue, after, Math.min(left, Limits.PAGE_MAX))));
+          call.ask(Broker::partitions, new PartitionsRequest(queue, after, limit));
       for (PartitionInfo partition : page.items()) {
         for (LaneInfo lane : partition.lanes()) {
-          oldest = older(oldest, first(broker, group, partition, lane));
+          oldest = older(oldest, first(call.broker(), group, partition, lane));
         }
       }
       left -= page.items().size();
       after = page.next();
     } while (after != null && left > 0);
-    long nowMs = Refusals.orThrow(call.broker(Authority.SERVER).stats()).nowMs();
-    return Answer.ok(
-        OLDEST,
-        new Oldest(
-            queue, group, oldest == null ? null : new Waiting(oldest, nowMs), after == null));
+    Waiting waiting = oldest == null ? null : new Waiting(oldest, call.nowMs());
+    return new Oldest(queue, group, waiting, after == null);
   }
 
   private static @Nullable Message older(@Nullable Message one, @Nullable Message other) {
@@ -125,18 +115,13 @@ public final class OldestRoute {
             .group(group)
             .partition(partition.name())
             .states(MessageState.WAITING)
-            .after(BrowsePlace.inLane(partition.name(), lane.lane(), -1).text())
             .limit(1);
-    String after;
-    do {
-      // A page may be empty although there is a next one.
-      Page<BrowsedMessage> page = Refusals.orThrow(broker.browse(request));
-      if (!page.items().isEmpty()) {
-        return page.items().getFirst().message();
-      }
-      after = page.next();
-      request = request.after(after);
-    } while (after != null);
-    return null;
+    String start = BrowsePlace.inLane(partition.name(), lane.lane(), -1).text();
+    // A page may be empty although there is a next one.
+    return Pages.stream(
+            after -> Refusals.orThrow(broker.browse(request.after(after == null ? start : after))))
+        .map(BrowsedMessage::message)
+        .findFirst()
+        .orElse(null);
   }
 }

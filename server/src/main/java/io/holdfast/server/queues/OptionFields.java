@@ -5,6 +5,7 @@ import io.holdfast.api.queue.QueueOptions;
 import io.holdfast.json.Field;
 import io.holdfast.json.Fields;
 import io.holdfast.json.Json;
+import io.holdfast.json.JsonException;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonOut;
 import io.holdfast.json.JsonType;
@@ -49,6 +50,59 @@ final class OptionFields {
     }
   }
 
+  /**
+   * Changes to the options of a queue.
+   *
+   * @param options new values; null is the default
+   * @param retentionEnabled null if the request does not contain it
+   * @param retentionPath where it is in the request
+   */
+  record Changes(
+      Map<QueueOption, @Nullable Object> options,
+      @Nullable Boolean retentionEnabled,
+      String retentionPath) {
+    /** These changes, and those of the object {@code options}. */
+    Changes and(@Nullable Changes nested) {
+      if (nested == null) {
+        return this;
+      }
+      Map<QueueOption, @Nullable Object> all = new EnumMap<>(QueueOption.class);
+      all.putAll(options);
+      nested.options.forEach(
+          (option, value) -> {
+            if (all.containsKey(option)) {
+              throw twice(option.wireName());
+            }
+            all.put(option, value);
+          });
+      if (retentionEnabled != null && nested.retentionEnabled != null) {
+        throw twice(retentionPath);
+      }
+      return retentionEnabled == null
+          ? new Changes(all, nested.retentionEnabled, nested.retentionPath)
+          : new Changes(all, retentionEnabled, retentionPath);
+    }
+
+    private static JsonException twice(String path) {
+      return JsonException.field(path, "expected once, but it is beside queue and in options");
+    }
+
+    /** The new values by option. */
+    Map<QueueOption, @Nullable Object> resolve() {
+      if (!Boolean.FALSE.equals(retentionEnabled)) {
+        return options;
+      }
+      if (options.get(QueueOption.RETENTION) instanceof Long seconds && seconds > 0) {
+        throw Problem.field(
+            retentionPath, "expected no retentionSeconds above 0 with false, but it is " + seconds);
+      }
+      Map<QueueOption, @Nullable Object> all = new EnumMap<>(QueueOption.class);
+      all.putAll(options);
+      all.put(QueueOption.RETENTION, 0L);
+      return all;
+    }
+  }
+
   static final Field<Boolean> RETENTION_ENABLED =
       Field.optional(
           "retentionEnabled",
@@ -73,7 +127,7 @@ final class OptionFields {
               .toArray(Field<?>[]::new));
 
   /** The field {@code options} of a request. */
-  static final Field<OptionChanges> NESTED =
+  static final Field<Changes> NESTED =
       Field.optional(
           OPTIONS,
           Json.object(in -> read(in, OPTIONS + '.'), ALL),
@@ -131,7 +185,7 @@ final class OptionFields {
    *
    * @param place the path of the object with a dot behind it; empty for the body itself
    */
-  static OptionChanges read(Values in, String place) {
+  static Changes read(Values in, String place) {
     Map<QueueOption, @Nullable Object> changes = new EnumMap<>(QueueOption.class);
     BY_OPTION.forEach(
         (option, field) -> {
@@ -156,7 +210,7 @@ final class OptionFields {
                     + shown(only));
           }
         });
-    return new OptionChanges(changes, in.find(RETENTION_ENABLED), place + RETENTION_ENABLED.name());
+    return new Changes(changes, in.find(RETENTION_ENABLED), place + RETENTION_ENABLED.name());
   }
 
   /** The value of an option in the broker, from that in JSON. */

@@ -3,7 +3,6 @@ package io.holdfast.server.queues;
 import io.holdfast.api.Broker;
 import io.holdfast.api.Stats;
 import io.holdfast.api.group.GroupInfo;
-import io.holdfast.api.group.GroupsRequest;
 import io.holdfast.api.queue.Counts;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueueOption;
@@ -11,13 +10,10 @@ import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.objects.QueueJson;
-import io.holdfast.server.groups.AllGroups;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,24 +27,19 @@ public final class OverviewRoutes {
   private static final class Sum {
     private int queues;
     private long partitions;
-    private long total;
-    private long pending;
-    private long processing;
+    private Counts counts = Counts.NONE;
 
     private void add(QueueInfo queue) {
-      Counts counts = queue.counts();
       queues++;
       partitions += queue.partitions();
-      total += counts.stored() + counts.delayed();
-      pending += QueueJson.pending(counts);
-      processing += counts.inFlight();
+      counts = counts.plus(queue.counts());
     }
   }
 
-  private static final JsonObject<Sum> MESSAGES =
-      JsonObject.of(Sum.class)
-          .whole("total", sum -> sum.total, "Stored or delayed.")
-          .whole("pending", sum -> sum.pending, "Waiting or returned.");
+  private static final JsonObject<Counts> MESSAGES =
+      JsonObject.of(Counts.class)
+          .whole("total", counts -> counts.stored() + counts.delayed(), "Stored or delayed.")
+          .whole("pending", QueueJson::pending, "Waiting or returned.");
 
   /** How a value is spread over the groups. */
   private record Spread(@Nullable Double avg, long @Nullable [] sorted) {
@@ -104,8 +95,8 @@ public final class OverviewRoutes {
 
   private static JsonType<Overview> messages() {
     return JsonObject.of(Overview.class)
-        .include(MESSAGES, Overview::all)
-        .whole("processing", of -> of.all().processing, "Leased, summed over groups.")
+        .include(MESSAGES, of -> of.all().counts)
+        .whole("processing", of -> of.all().counts.inFlight(), "Leased, summed over groups.")
         .nothing("completed", "null: not counted.")
         .nothing("failed", "null: not counted.")
         .whole("deadLetter", of -> of.stats().dead(), "Dead letters.")
@@ -147,17 +138,14 @@ public final class OverviewRoutes {
   }
 
   public static List<Route> routes() {
-    return List.of(
+    return Route.about(
+        ResourceRoutes.TOPIC,
         route("namespaces", "namespace", QueueOption.NAMESPACE),
         route("tasks", "task", QueueOption.TASK),
-        Route.get(
-                "/api/v1/resources/overview",
-                Access.READ,
-                ResourceRoutes.TOPIC,
-                "Show how much the broker holds and how far its groups are behind",
-                OverviewRoutes::overview)
+        Route.get("/api/v1/resources/overview")
+            .summary("Show how much the broker holds and how far its groups are behind")
             .forWholeBroker()
-            .answers(200, "the current values", OVERVIEW));
+            .answers("the current values", OVERVIEW, OverviewRoutes::overview));
   }
 
   private static Route route(String plural, String singular, QueueOption option) {
@@ -166,56 +154,39 @@ public final class OverviewRoutes {
             .text(singular, Map.Entry::getKey, "Its name.")
             .whole("queues", one -> one.getValue().queues, "Number of queues.")
             .whole("partitions", one -> one.getValue().partitions, "Number of partitions.")
-            .field("messages", MESSAGES.type(), Map.Entry::getValue, "Messages by state.")
+            .field("messages", MESSAGES.type(), one -> one.getValue().counts, "Messages by state.")
             .type();
     JsonType<Map<String, Sum>> list =
         new JsonObject<Map<String, Sum>>()
             .list(plural, entry, Map::entrySet, "The " + plural + ".")
             .type();
-    return Route.get(
-            "/api/v1/resources/" + plural,
-            Access.READ,
-            ResourceRoutes.TOPIC,
-            "List the " + plural + " of queues",
-            call -> Answer.ok(list, sums(call.broker(), option)))
-        .answers(200, "all of them, by name", list);
+    return Route.get("/api/v1/resources/" + plural)
+        .summary("List the " + plural + " of queues")
+        .answers("all of them, by name", list, call -> sums(call.broker(), option));
   }
 
   private static Map<String, Sum> sums(Broker broker, QueueOption option) {
     Map<String, Sum> sums = new TreeMap<>();
-    new AllQueues(broker)
-        .visit(
-            null,
+    Pages.queues(broker)
+        .forEach(
             queue -> {
               String tag = queue.options().text(option);
               if (!tag.isEmpty()) {
                 sums.computeIfAbsent(tag, name -> new Sum()).add(queue);
               }
-              return true;
             });
     return sums;
   }
 
-  private static Answer overview(Call call) {
+  private static Overview overview(Call call) {
     Broker broker = call.broker();
     Sum all = new Sum();
-    new AllQueues(broker)
-        .visit(
-            null,
-            queue -> {
-              all.add(queue);
-              return true;
-            });
-    Stats stats = Refusals.orThrow(broker.stats());
-    List<GroupInfo> groups = new ArrayList<>();
-    new AllGroups(broker).visit(new GroupsRequest(null, null), groups::add);
-    return Answer.ok(
-        OVERVIEW,
-        new Overview(
-            all,
-            sums(broker, QueueOption.NAMESPACE).size(),
-            sums(broker, QueueOption.TASK).size(),
-            stats,
-            groups));
+    Pages.queues(broker).forEach(all::add);
+    return new Overview(
+        all,
+        sums(broker, QueueOption.NAMESPACE).size(),
+        sums(broker, QueueOption.TASK).size(),
+        Refusals.orThrow(broker.stats()),
+        Pages.groups(broker, null, null).toList());
   }
 }

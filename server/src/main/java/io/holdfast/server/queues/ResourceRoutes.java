@@ -16,17 +16,16 @@ import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.json.objects.QueueJson;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Paging;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Shows queues and partitions, and how much they hold. */
@@ -122,141 +121,95 @@ public final class ResourceRoutes {
   private ResourceRoutes() {}
 
   public static List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/resources/queues",
-                Access.READ,
-                TOPIC,
-                "List queues",
-                ResourceRoutes::queues)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/resources/queues")
+            .summary("List queues")
             .query(PREFIX, NAMESPACE, TASK, Paging.AFTER, LIMIT)
-            .answers(200, "a page of queues, by name", QUEUES),
-        Route.get(
-                "/api/v1/resources/queues/{queue}",
-                Access.READ,
-                TOPIC,
-                "Show a queue, its options and a page of its partitions",
-                ResourceRoutes::queue)
+            .answers("a page of queues, by name", QUEUES, ResourceRoutes::queues),
+        Route.get("/api/v1/resources/queues/{queue}")
+            .summary("Show a queue, its options and a page of its partitions")
             .query(Paging.AFTER, LIMIT)
-            .answers(200, "the queue", QUEUE_PAGE),
-        Route.get(
-                "/api/v1/resources/queues/{queue}/depth",
-                Access.READ,
-                TOPIC,
-                "Show how many messages a queue, or one group of it, has ahead",
-                ResourceRoutes::depth)
+            .answers("the queue", QUEUE_PAGE, ResourceRoutes::queue),
+        Route.get("/api/v1/resources/queues/{queue}/depth")
+            .summary("Show how many messages a queue, or one group of it, has ahead")
             .query(GROUP, Paging.AFTER, LIMIT)
-            .answers(200, "the depth", DEPTH),
-        Route.get(
-                "/api/v1/resources/partitions",
-                Access.READ,
-                TOPIC,
-                "List the partitions with most pending messages",
-                ResourceRoutes::fullest)
+            .answers("the depth", DEPTH, ResourceRoutes::depth),
+        Route.get("/api/v1/resources/partitions")
+            .summary("List the partitions with most pending messages")
             .query(QUEUE, TOP)
-            .answers(200, "the fullest first", FULLEST));
+            .answers("the fullest first", FULLEST, ResourceRoutes::fullest));
   }
 
-  private static Answer queues(Call call) {
+  private static Page<QueueInfo> queues(Call call) {
     Values query = call.query();
-    return Answer.ok(
-        QUEUES,
-        Refusals.orThrow(
-            call.broker()
-                .queues(
-                    new QueuesRequest(
-                        query.get(PREFIX),
-                        query.find(NAMESPACE),
-                        query.find(TASK),
-                        query.find(Paging.AFTER),
-                        query.get(LIMIT).intValue()))));
+    return call.ask(
+        Broker::queues,
+        new QueuesRequest(
+            query.get(PREFIX),
+            query.find(NAMESPACE),
+            query.find(TASK),
+            query.find(Paging.AFTER),
+            query.get(LIMIT).intValue()));
   }
 
   private static Page<PartitionInfo> partitions(Call call, @Nullable String group) {
-    Values query = call.query();
-    return Refusals.orThrow(
-        call.broker()
-            .partitions(
-                new PartitionsRequest(
-                    call.part("queue"),
-                    group,
-                    query.find(Paging.AFTER),
-                    query.get(LIMIT).intValue())));
+    String after = call.query().find(Paging.AFTER);
+    int limit = call.query().get(LIMIT).intValue();
+    return call.ask(
+        Broker::partitions, new PartitionsRequest(call.part("queue"), group, after, limit));
   }
 
-  private static Answer queue(Call call) {
+  private static QueuePage queue(Call call) {
     Page<PartitionInfo> partitions = partitions(call, null);
-    QueueInfo queue = Refusals.orThrow(call.broker().queue(call.part("queue")));
-    return Answer.ok(QUEUE_PAGE, new QueuePage(queue, partitions));
+    return new QueuePage(call.ask(Broker::queue, call.part("queue")), partitions);
   }
 
-  private static Answer depth(Call call) {
+  private static Depth depth(Call call) {
     String queue = call.part("queue");
     String group = call.query().find(GROUP);
     Page<PartitionInfo> page = partitions(call, group);
     if (group == null) {
-      Counts counts = Refusals.orThrow(call.broker().queue(queue)).counts();
-      return Answer.ok(
-          DEPTH, new Depth(queue, null, QueueJson.pending(counts), counts.inFlight(), page));
+      Counts counts = call.ask(Broker::queue, queue).counts();
+      return new Depth(queue, null, QueueJson.pending(counts), counts.inFlight(), page);
     }
     GroupInfo found =
-        Refusals.orThrow(call.broker().groups(new GroupsRequest(queue, group))).items().stream()
+        call.ask(Broker::groups, new GroupsRequest(queue, group)).items().stream()
             .findFirst()
             .orElseThrow(
                 () -> Problem.notFound("there is no group " + group + " of a queue " + queue));
-    return Answer.ok(
-        DEPTH, new Depth(queue, group, found.waiting() + found.returned(), found.inFlight(), page));
+    return new Depth(queue, group, found.waiting() + found.returned(), found.inFlight(), page);
   }
 
-  private static Answer fullest(Call call) {
-    Broker broker = call.broker();
+  private static Fullest fullest(Call call) {
     int most = call.query().get(TOP).intValue();
-    PriorityQueue<PartitionInfo> fullest = new PriorityQueue<>(BY_PENDING);
-    List<String> queues = new ArrayList<>();
     String only = call.query().find(QUEUE);
-    if (only == null) {
-      new AllQueues(broker).visit(null, queue -> queues.add(queue.name()));
-    } else {
-      Refusals.orThrow(broker.queue(only));
-      queues.add(only);
-    }
-    int left = PARTITIONS_LOOKED_MAX;
-    for (String queue : queues) {
-      left = look(broker, queue, fullest, most, left);
-    }
-    List<PartitionInfo> found = new ArrayList<>(fullest);
-    found.sort(BY_PENDING.reversed());
-    return Answer.ok(FULLEST, new Fullest(found, left >= 0));
+    Stream<String> queues =
+        only == null
+            ? Pages.queues(call.broker()).map(QueueInfo::name)
+            : Stream.of(call.ask(Broker::queue, only).name());
+    PriorityQueue<PartitionInfo> fullest = new PriorityQueue<>(BY_PENDING);
+    AtomicInteger looked = new AtomicInteger();
+    queues
+        .flatMap(queue -> partitions(call.broker(), queue))
+        .limit(PARTITIONS_LOOKED_MAX + 1L)
+        .forEach(
+            partition -> {
+              looked.incrementAndGet();
+              fullest.add(partition);
+              if (fullest.size() > most) {
+                fullest.poll();
+              }
+            });
+    return new Fullest(
+        fullest.stream().sorted(BY_PENDING.reversed()).toList(),
+        looked.get() <= PARTITIONS_LOOKED_MAX);
   }
 
-  /**
-   * Compares the partitions of a queue.
-   *
-   * @return how many more may be compared; below 0 if some were left out
-   */
-  private static int look(
-      Broker broker, String queue, PriorityQueue<PartitionInfo> fullest, int most, int allowed) {
-    int left = allowed;
-    String after = null;
-    do {
-      if (left <= 0) {
-        return -1;
-      }
-      // A queue that was deleted meanwhile has none.
-      var answer = broker.partitions(new PartitionsRequest(queue, after, Limits.PAGE_MAX));
-      if (!answer.isOk()) {
-        return left;
-      }
-      Page<PartitionInfo> page = answer.orThrow();
-      for (PartitionInfo partition : page.items()) {
-        fullest.add(partition);
-        if (fullest.size() > most) {
-          fullest.poll();
-        }
-      }
-      left -= page.items().size();
-      after = page.next();
-    } while (after != null);
-    return left;
+  /** The partitions of a queue; none if it was deleted meanwhile. */
+  private static Stream<PartitionInfo> partitions(Broker broker, String queue) {
+    return Pages.stream(
+        after ->
+            Pages.orEmpty(broker.partitions(new PartitionsRequest(queue, after, Limits.PAGE_MAX))));
   }
 }

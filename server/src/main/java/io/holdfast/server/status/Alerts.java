@@ -1,12 +1,11 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Page;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
 import io.holdfast.api.group.GroupInfo;
 import io.holdfast.api.group.GroupsRequest;
+import io.holdfast.server.http.Pages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,56 +59,49 @@ final class Alerts {
 
   List<Attention> of(Stats now, List<QueueRow> rows, @Nullable Sample before, Machine machine) {
     long nowMs = now.nowMs();
-    List<Attention> found = new ArrayList<>();
-    disk(found, machine);
-    clock(found, now);
-    flows(found, nowMs);
-    growing(found, nowMs, rows, before);
-    lagging(found, nowMs, rows);
-    paused(found, rows);
-    return found;
+    count(nowMs, rows, before);
+    return Stream.of(
+            disk(machine), clock(now), flows(nowMs), growing(), lagging(nowMs, rows), paused(rows))
+        .flatMap(found -> found)
+        .toList();
   }
 
   static Attention stopped(Refusal refusal) {
     return Attention.of(Attention.Kind.STOPPED, "The broker takes no work: " + refusal.detail(), 0);
   }
 
-  private static void disk(List<Attention> found, Machine machine) {
+  private static Stream<Attention> disk(Machine machine) {
     long free = machine.diskFreeBytes();
-    if (free >= 0 && (free < DISK_FREE_MIN || free < machine.diskTotalBytes() * DISK_FREE_SHARE)) {
-      found.add(
-          Attention.of(
-              Attention.Kind.DISK_LOW,
-              "Only " + free / (1 << 20) + " MiB are left on the disk of the data.",
-              free));
+    if (free < 0 || (free >= DISK_FREE_MIN && free >= machine.diskTotalBytes() * DISK_FREE_SHARE)) {
+      return Stream.empty();
     }
+    String text = "Only " + free / (1 << 20) + " MiB are left on the disk of the data.";
+    return Stream.of(Attention.of(Attention.Kind.DISK_LOW, text, free));
   }
 
-  private static void clock(List<Attention> found, Stats now) {
-    String warning = ClockWarning.of(now);
-    if (warning != null) {
-      found.add(Attention.of(Attention.Kind.CLOCK, warning, 0));
-    }
+  private static Stream<Attention> clock(Stats now) {
+    return Stream.ofNullable(ClockWarning.of(now))
+        .map(warning -> Attention.of(Attention.Kind.CLOCK, warning, 0));
   }
 
-  private void flows(List<Attention> found, long nowMs) {
+  private Stream<Attention> flows(long nowMs) {
     if (nowMs - FLOWS_MS >= flowsAskedMs) {
       flowsAskedMs = nowMs;
       blocked = blockedFlows.getAsLong();
     }
-    if (blocked > 0) {
-      found.add(
-          Attention.of(
-              Attention.Kind.BLOCKED_FLOWS,
-              blocked == 1
-                  ? "1 flow is blocked and needs attention"
-                  : blocked + " flows are blocked and need attention",
-              blocked));
+    if (blocked == 0) {
+      return Stream.empty();
     }
+    String text =
+        counted(blocked, "flow")
+            + (blocked == 1
+                ? " is blocked and needs attention"
+                : " are blocked and need attention");
+    return Stream.of(Attention.of(Attention.Kind.BLOCKED_FLOWS, text, blocked));
   }
 
-  private void growing(
-      List<Attention> found, long nowMs, List<QueueRow> rows, @Nullable Sample before) {
+  /** Counts the deaths since the last sample. */
+  private void count(long nowMs, List<QueueRow> rows, @Nullable Sample before) {
     deaths.values().removeIf(old -> nowMs - old.lastMs > DEATHS_MS);
     for (QueueRow row : rows) {
       QueueRow last = before == null ? null : before.byName().get(row.name());
@@ -125,111 +118,85 @@ final class Alerts {
         deaths.remove(row.name());
       }
     }
-    deaths.entrySet().stream()
+  }
+
+  private Stream<Attention> growing() {
+    return deaths.entrySet().stream()
         .sorted(
             Comparator.comparingLong((Map.Entry<String, Deaths> entry) -> entry.getValue().count)
                 .reversed())
         .limit(EACH_MAX)
-        .forEach(entry -> found.add(growing(entry.getKey(), entry.getValue())));
+        .map(entry -> growing(entry.getKey(), entry.getValue()));
   }
 
   private static Attention growing(String queue, Deaths deaths) {
+    String text =
+        counted(deaths.count, "message") + " of " + queue + " became dead letters recently";
     return new Attention(
-        Attention.Kind.DEAD_GROWING,
-        counted(deaths.count, "message") + " of " + queue + " became dead letters recently",
-        queue,
-        null,
-        deaths.count,
-        deaths.sinceMs);
+        Attention.Kind.DEAD_GROWING, text, queue, null, deaths.count, deaths.sinceMs);
   }
 
-  private void lagging(List<Attention> found, long nowMs, List<QueueRow> rows) {
+  private Stream<Attention> lagging(long nowMs, List<QueueRow> rows) {
     List<QueueRow> behind =
         rows.stream()
             .filter(QueueRow::isLagging)
             .sorted(Comparator.comparingLong((QueueRow row) -> row.load().oldestMs()).reversed())
             .limit(EACH_MAX)
             .toList();
+    List<Attention> found = new ArrayList<>();
     int asked = 0;
     for (QueueRow row : behind) {
-      if (row.info().groups() > 0 && asked < GROUPS_ASKED_MAX) {
-        asked++;
-        groups(found, nowMs, row.name());
+      String name = row.name();
+      if (row.info().groups() > 0 && asked++ < GROUPS_ASKED_MAX) {
+        // A queue that was deleted meanwhile has none.
+        GroupsRequest asking = GroupsRequest.ofQueue(name).limit(EACH_MAX);
+        for (GroupInfo group : Pages.orEmpty(broker.groups(asking)).items()) {
+          if (group.lagMs() > QueueRow.LAGGING_MS) {
+            String state = group.group() + " is behind on " + name;
+            found.add(lagging(state, name, group.group(), group.lag(), group.lagMs(), nowMs));
+          }
+        }
       } else {
         String state =
-            row.info().groups() == 0 ? " has no consumer" : " has a group that is behind";
-        found.add(
-            lagging(
-                row.name() + state,
-                row.name(),
-                null,
-                row.load().lag(),
-                row.load().oldestMs(),
-                nowMs));
+            name + (row.info().groups() == 0 ? " has no consumer" : " has a group that is behind");
+        found.add(lagging(state, name, null, row.load().lag(), row.load().oldestMs(), nowMs));
       }
     }
-  }
-
-  private void groups(List<Attention> found, long nowMs, String queue) {
-    Result<Page<GroupInfo>> groups = broker.groups(GroupsRequest.ofQueue(queue).limit(EACH_MAX));
-    if (!groups.isOk()) {
-      // It was deleted meanwhile.
-      return;
-    }
-    for (GroupInfo group : groups.orThrow().items()) {
-      if (group.lagMs() > QueueRow.LAGGING_MS) {
-        found.add(
-            lagging(
-                group.group() + " is behind on " + queue,
-                queue,
-                group.group(),
-                group.lag(),
-                group.lagMs(),
-                nowMs));
-      }
-    }
+    return found.stream();
   }
 
   private static Attention lagging(
       String state, String queue, @Nullable String group, long lag, long oldestMs, long nowMs) {
+    String waiting = counted(lag, "message") + " waiting, oldest " + words(oldestMs);
     return new Attention(
-        Attention.Kind.LAGGING,
-        state
-            + ": "
-            + counted(lag, "message")
-            + " waiting, oldest "
-            + words(Duration.ofMillis(oldestMs)),
-        queue,
-        group,
-        lag,
-        nowMs - oldestMs);
+        Attention.Kind.LAGGING, state + ": " + waiting, queue, group, lag, nowMs - oldestMs);
   }
 
   private static String counted(long count, String noun) {
     return count + " " + noun + (count == 1 ? "" : "s");
   }
 
-  private static String words(Duration time) {
+  private static String words(long ms) {
+    Duration time = Duration.ofMillis(ms);
     if (time.toDays() > 1) {
       return time.toDays() + " days";
     }
     return time.toHours() > 1 ? time.toHours() + " h" : time.toMinutes() + " min";
   }
 
-  private static void paused(List<Attention> found, List<QueueRow> rows) {
-    rows.stream()
+  private static Stream<Attention> paused(List<QueueRow> rows) {
+    return rows.stream()
         .filter(row -> row.info().paused())
         .sorted(Comparator.comparingLong((QueueRow row) -> row.load().lag()).reversed())
         .limit(EACH_MAX)
-        .forEach(
+        .map(
             row ->
-                found.add(
-                    new Attention(
-                        Attention.Kind.PAUSED,
-                        row.name() + " is paused",
-                        row.name(),
-                        null,
-                        row.load().lag(),
-                        0)));
+                new Attention(
+                    Attention.Kind.PAUSED,
+                    row.name() + " is paused",
+                    row.name(),
+                    null,
+                    row.load().lag(),
+                    0));
   }
 }

@@ -1,32 +1,21 @@
 package io.holdfast.server.status;
 
-/** The disk that the broker's data is on; whoever opened the broker knows. */
+/** The disk with the broker's data; -1 stands for a number that is not known. */
 public interface Disk {
-  /** Nobody said where the data is. */
-  Disk UNKNOWN =
-      new Disk() {
-        @Override
-        public long usedBytes() {
-          return -1;
-        }
+  /** A disk of which nothing is known. */
+  Disk UNKNOWN = new Disk() {};
 
-        @Override
-        public long freeBytes() {
-          return -1;
-        }
+  /** The size of the data. */
+  default long usedBytes() {
+    return -1;
+  }
 
-        @Override
-        public long totalBytes() {
-          return -1;
-        }
-      };
+  default long freeBytes() {
+    return -1;
+  }
 
-  /** What the data takes; -1 if that is not known. */
-  long usedBytes();
-
-  /** What is left for it; -1 if that is not known. */
-  long freeBytes();
-
-  /** How large the disk is; -1 if that is not known. */
-  long totalBytes();
+  /** The size of the disk. */
+  default long totalBytes() {
+    return -1;
+  }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Stats;
+import io.holdfast.api.queue.Counts;
 import io.holdfast.api.queue.QueueLoad;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,27 +62,13 @@ public final class History {
     }
     if (step > wholeStep) {
       long nanos = sample.nanos() - countedNanos;
-      Stats.Totals now = sample.stats().totals();
-      Stats.Totals then = before.totals();
-      Rates rates =
-          Rates.of(
-              now.pushed() - then.pushed(),
-              now.delivered() - then.delivered(),
-              now.acked() - then.acked(),
-              now.nacked() - then.nacked(),
-              nanos);
-      Levels levels = sample.levels();
-      double fsyncMs = StoreRates.of(before, sample.stats(), nanos).fsyncMs();
       put(
           whole,
           sample.timeMs() - STEP_MS,
-          rates,
-          fsyncMs,
-          levels.waiting() + levels.returned(),
-          levels.inFlight(),
-          levels.delayed(),
-          levels.dead(),
-          levels.oldestMs());
+          Rates.of(before, sample.stats(), nanos),
+          sample.levels().counts(),
+          sample.levels().oldestMs(),
+          StoreRates.of(before, sample.stats(), nanos).fsyncMs());
       counted = sample.stats();
       countedNanos = sample.nanos();
       wholeStep = step;
@@ -111,13 +98,10 @@ public final class History {
           put(
               queue.ring,
               sample.timeMs() - QUEUE_STEP_MS,
-              row.since(queue.counted, sample.nanos() - queue.countedNanos),
-              0,
-              row.counts().waiting() + row.counts().returned(),
-              row.counts().inFlight(),
-              row.counts().delayed(),
-              row.counts().dead(),
-              row.load().oldestMs());
+              Rates.of(queue.counted, row.load(), sample.nanos() - queue.countedNanos),
+              row.counts(),
+              row.load().oldestMs(),
+              0);
           queue.counted = row.load();
           queue.countedNanos = sample.nanos();
           queue.business = queue.business * MEMORY + business(row) * (1 - MEMORY);
@@ -159,28 +143,21 @@ public final class History {
     return row.rates().sum() + (holds ? 0.001 : 0);
   }
 
+  /** In the order of {@link Series.Field}. */
   private static void put(
-      Ring ring,
-      long timeMs,
-      Rates rates,
-      double fsyncMs,
-      long waiting,
-      long inFlight,
-      long delayed,
-      long dead,
-      long oldestMs) {
+      Ring ring, long timeMs, Rates rates, Counts counts, long oldestMs, double fsyncMs) {
     ring.put(
         timeMs,
         (float) rates.push(),
         (float) rates.pop(),
         (float) rates.ack(),
         (float) rates.nack(),
-        (float) fsyncMs,
-        (float) waiting,
-        (float) inFlight,
-        (float) delayed,
-        (float) dead,
-        (float) oldestMs);
+        counts.waiting() + counts.returned(),
+        counts.inFlight(),
+        counts.delayed(),
+        counts.dead(),
+        oldestMs,
+        (float) fsyncMs);
   }
 
   public synchronized Series whole(long fromMs, long toMs, int pointsMax) {

@@ -3,7 +3,7 @@ package io.holdfast.server.status;
 import io.holdfast.json.Field;
 import io.holdfast.json.Schema;
 import io.holdfast.server.access.Caller;
-import io.holdfast.server.http.Access;
+import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Outlet;
@@ -40,7 +40,7 @@ public final class LiveRoute {
       Field.text("queue", "Tell of this queue by itself too.");
 
   /** What a listener asks for. */
-  private record View(VisibleQueues visible, @Nullable String queue) {}
+  private record View(NamePatterns visible, @Nullable String queue) {}
 
   /** What was told of one sample. */
   private record Tick(long number, Map<View, byte[]> json) {}
@@ -57,37 +57,32 @@ public final class LiveRoute {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/live",
-                Access.READ,
-                TOPIC,
-                "Stream the state of the broker: an event tick every two seconds",
-                this::listen)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/live")
+            .summary("Stream the state of the broker: an event tick every two seconds")
             .query(QUEUE)
+            .doing(this::listen)
             .answers(
                 200,
                 "server-sent events; the data of a tick is an object like that of"
                     + " /api/v1/status/now. An event heartbeat comes after 15 seconds without a"
                     + " tick",
                 Schema.document(EVENTS)),
-        Route.get(
-                "/api/v1/status/now",
-                Access.READ,
-                TOPIC,
-                "How the broker is, once: what /api/v1/live tells again and again",
-                this::now)
+        Route.get("/api/v1/status/now")
+            .summary("How the broker is, once: what /api/v1/live tells again and again")
             .query(QUEUE)
+            .doing(this::now)
             .answers(200, "as it is now", TickJson.TYPE));
   }
 
   private Answer now(Call call) {
-    VisibleQueues visible = VisibleQueues.ofCaller();
+    NamePatterns visible = Caller.currentGrant().names();
     return Answer.text(Answer.JSON, json(sampler.now(), visible, queue(call, visible)));
   }
 
   private Answer listen(Call call) {
-    VisibleQueues visible = VisibleQueues.ofCaller();
+    NamePatterns visible = Caller.currentGrant().names();
     String queue = queue(call, visible);
     String who = Caller.currentName();
     if (!sampler.join(who)) {
@@ -98,10 +93,10 @@ public final class LiveRoute {
                   .formatted(Listeners.MAX, Listeners.EACH_MAX)
               + " /api/v1/status/now instead");
     }
-    AtomicBoolean left = new AtomicBoolean();
+    AtomicBoolean listening = new AtomicBoolean(true);
     Runnable leave =
         () -> {
-          if (left.compareAndSet(false, true)) {
+          if (listening.getAndSet(false)) {
             sampler.leave(who);
           }
         };
@@ -118,15 +113,15 @@ public final class LiveRoute {
         .ifUnsent(leave);
   }
 
-  private static @Nullable String queue(Call call, VisibleQueues visible) {
+  private static @Nullable String queue(Call call, NamePatterns visible) {
     String queue = call.query().find(QUEUE);
     if (queue != null) {
-      visible.check(queue);
+      Sampler.checkVisible(visible, queue);
     }
     return queue;
   }
 
-  private void tell(Outlet out, VisibleQueues visible, @Nullable String queue) {
+  private void tell(Outlet out, NamePatterns visible, @Nullable String queue) {
     Sample sample = sampler.now();
     long told = 0;
     while (!sampler.isClosed()) {
@@ -145,7 +140,7 @@ public final class LiveRoute {
   }
 
   /** The numbers of a sample, made once for all who may see the same queues. */
-  byte[] json(Sample sample, VisibleQueues visible, @Nullable String queue) {
+  byte[] json(Sample sample, NamePatterns visible, @Nullable String queue) {
     Tick known = tick.get();
     if (known == null || known.number != sample.number()) {
       known = new Tick(sample.number(), new ConcurrentHashMap<>());

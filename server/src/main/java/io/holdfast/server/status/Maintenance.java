@@ -3,6 +3,7 @@ package io.holdfast.server.status;
 import io.holdfast.api.AsyncResult;
 import io.holdfast.api.Broker;
 import io.holdfast.api.ErrorCode;
+import io.holdfast.api.Refusal;
 import io.holdfast.api.Result;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Committed;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A broker that can be told to take no messages for a while, or to hand none out.
@@ -44,14 +46,16 @@ public final class Maintenance extends VerbStep {
 
   private static final long RETRY_NANOS = 100_000_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition goesOn = lock.newCondition();
-  private volatile boolean pushesStopped;
-  private volatile boolean popsStopped;
-  private volatile boolean closed;
+  /** Stands for a record that was not read yet. */
+  private static final int UNREAD = 4;
 
-  /** Whether it is not known yet what is on. */
-  private volatile boolean unread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** What is stopped, in bits. */
+  private volatile int stopped;
+
+  private volatile boolean closed;
 
   public Maintenance(Broker target) {
     super(target);
@@ -78,7 +82,7 @@ public final class Maintenance extends VerbStep {
    * time, no messages are taken and none handed out.
    */
   public void follow() {
-    unread = true;
+    stopped = UNREAD;
     Thread.ofVirtual().name("holdfast-maintenance").start(this::followRecord);
   }
 
@@ -98,83 +102,86 @@ public final class Maintenance extends VerbStep {
   }
 
   private void use(StoredRecord stored) {
-    int on = stored.value().length > 0 ? stored.value()[0] : 0;
     lock.lock();
     try {
-      pushesStopped = (on & PUSHES) != 0;
-      popsStopped = (on & POPS) != 0;
-      unread = false;
-      goesOn.signalAll();
+      set(stored.value().length > 0 ? stored.value()[0] & (PUSHES | POPS) : 0);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void set(int now) {
+    stopped = now;
+    changed.signalAll();
   }
 
   boolean pushesStopped() {
-    return pushesStopped;
+    return (stopped & PUSHES) != 0;
   }
 
   boolean popsStopped() {
-    return popsStopped;
+    return (stopped & POPS) != 0;
   }
 
-  /** Stops new messages, or lets them go on. */
+  /** Stops new messages, or takes them again. */
   Result<Committed> stopPushes(boolean stop) {
-    lock.lock();
-    try {
-      return set(stop, popsStopped);
-    } finally {
-      lock.unlock();
-    }
+    return change(PUSHES, stop);
   }
 
-  /** Stops deliveries, or lets them go on. */
+  /** Stops deliveries, or resumes them. */
   Result<Committed> stopPops(boolean stop) {
+    return change(POPS, stop);
+  }
+
+  /** Under the lock, so that two changes at once do not undo each other. */
+  private Result<Committed> change(int bit, boolean stop) {
     lock.lock();
     try {
-      return set(pushesStopped, stop);
+      int now = (stop ? stopped | bit : stopped & ~bit) & (PUSHES | POPS);
+      byte[] value = {(byte) now};
+      Result<Committed> stored =
+          target()
+              .commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, value)));
+      if (stored.isOk()) {
+        set(now);
+      }
+      return stored;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Under the lock, so that who changes one does not undo a change of the other. */
-  private Result<Committed> set(boolean pushes, boolean pops) {
-    byte[] on = {(byte) ((pushes ? PUSHES : 0) | (pops ? POPS : 0))};
-    Result<Committed> stored =
-        target().commit(CommitRequest.of(new Operation.PutRecord(KEY, Operation.ANY_VERSION, on)));
-    if (stored.isOk()) {
-      pushesStopped = pushes;
-      popsStopped = pops;
-      goesOn.signalAll();
+  /** Why a request is refused; null if it is not. */
+  private @Nullable Refusal refusal(Object request) {
+    int now = stopped;
+    if (now == 0) {
+      return null;
     }
-    return stored;
+    if (now == UNREAD && (request instanceof PopRequest || isPush(request))) {
+      return Refusal.of(
+          ErrorCode.NOT_LEADER,
+          "this node has just started and has not reached the leader of its cluster yet; try again");
+    }
+    return (now & PUSHES) != 0 && isPush(request)
+        ? Refusal.of(
+            ErrorCode.OVERLOADED,
+            "the broker is under maintenance and takes no messages; try later")
+        : null;
   }
 
-  private static <T> Result<T> noPushes() {
-    return Result.refused(
-        ErrorCode.OVERLOADED, "the broker is under maintenance and takes no messages; try later");
-  }
-
-  private boolean waitsForLeader(Object request) {
-    return unread && (request instanceof PopRequest || isPush(request));
-  }
-
-  private static <T> Result<T> noLeaderYet() {
-    return Result.refused(
-        ErrorCode.NOT_LEADER,
-        "this node has just started and has not reached the leader of its cluster yet; try again");
+  private static boolean isPush(Object request) {
+    return request instanceof PushRequest
+        || (request instanceof CommitRequest commit
+            && commit.operations().stream().anyMatch(Operation.PushMessage.class::isInstance));
   }
 
   @Override
   protected <I, O> Result<O> ask(Verb<I, O> verb, I request) {
-    if (waitsForLeader(request)) {
-      return noLeaderYet();
+    Refusal why = refusal(request);
+    if (why != null) {
+      return Result.refused(why);
     }
-    if (isStopped(request)) {
-      return noPushes();
-    }
-    if (popsStopped && request instanceof PopRequest pop) {
+    if (popsStopped() && request instanceof PopRequest pop) {
       @SuppressWarnings("unchecked")
       Result<O> popped = (Result<O>) popLater(pop);
       return popped;
@@ -185,26 +192,14 @@ public final class Maintenance extends VerbStep {
   /** While deliveries are stopped a pop has a thread of its own. */
   @Override
   protected <I, O> AsyncResult<O> askAsync(Verb<I, O> verb, I request) {
-    if (waitsForLeader(request)) {
-      return AsyncResult.of(noLeaderYet());
+    Refusal why = refusal(request);
+    if (why != null) {
+      return AsyncResult.of(Result.refused(why));
     }
-    if (isStopped(request)) {
-      return AsyncResult.of(noPushes());
-    }
-    return popsStopped && request instanceof PopRequest
+    return popsStopped() && request instanceof PopRequest
         ? AsyncResult.onThread(
             Thread.ofVirtual().factory(), () -> ask(verb, request), late -> giveBack(request, late))
         : super.askAsync(verb, request);
-  }
-
-  private boolean isStopped(Object request) {
-    return pushesStopped && isPush(request);
-  }
-
-  private static boolean isPush(Object request) {
-    return request instanceof PushRequest
-        || (request instanceof CommitRequest commit
-            && commit.operations().stream().anyMatch(Operation.PushMessage.class::isInstance));
   }
 
   /** Settles what the pop carries, as every pop does first, and waits until deliveries go on. */
@@ -218,7 +213,7 @@ public final class Maintenance extends VerbStep {
       verdicts = settled.orThrow().verdicts();
     }
     long leftMs = awaitPops(request.waitMs());
-    if (popsStopped) {
+    if (popsStopped()) {
       return Result.ok(new Popped(List.of(), "", 0, Popped.Reason.PAUSED, 0, verdicts));
     }
     Result<Popped> result = target().pop(request.settles(List.of()).waitMs(leftMs));
@@ -241,8 +236,8 @@ public final class Maintenance extends VerbStep {
     long nanos = TimeUnit.MILLISECONDS.toNanos(waitMs);
     lock.lock();
     try {
-      while (popsStopped && !closed && nanos > 0) {
-        nanos = goesOn.awaitNanos(nanos);
+      while (popsStopped() && !closed && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
       }
     } catch (InterruptedException gone) {
       Thread.currentThread().interrupt();
@@ -257,7 +252,7 @@ public final class Maintenance extends VerbStep {
     lock.lock();
     try {
       closed = true;
-      goesOn.signalAll();
+      changed.signalAll();
     } finally {
       lock.unlock();
     }

@@ -6,7 +6,6 @@ import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.server.access.Audit;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
@@ -15,7 +14,6 @@ import java.util.Map;
 
 /** Stops new messages or deliveries for a while, in the words of Queen. */
 public final class MaintenanceRoutes {
-  private static final String TOPIC = "Maintenance";
   private static final String PUSHES = "maintenanceMode";
   private static final String POPS = "popMaintenanceMode";
 
@@ -65,44 +63,30 @@ public final class MaintenanceRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/system/maintenance",
-                Access.READ,
-                TOPIC,
-                "Whether new messages or deliveries are stopped",
-                call -> Answer.ok(STATE, state()))
+    return Route.about(
+        "Maintenance",
+        Route.get("/api/v1/system/maintenance")
+            .summary("Whether new messages or deliveries are stopped")
             .forWholeBroker()
-            .answers(200, "as it is now", STATE),
-        Route.post(
-                "/api/v1/system/maintenance",
-                Access.ADMIN,
-                TOPIC,
-                "Refuse new messages until it is switched off; settles and pops go on",
-                this::changePushes)
+            .answers("as it is now", STATE, call -> state()),
+        Route.post("/api/v1/system/maintenance", Access.ADMIN)
+            .summary("Refuse new messages until it is switched off; settles and pops go on")
             .audited("maintenance")
             .forWholeBroker()
             .body(BODY)
-            .answers(200, "it holds, over restarts too", PUSHES_STATE),
-        Route.get(
-                "/api/v1/system/maintenance/pop",
-                Access.READ,
-                TOPIC,
-                "Whether deliveries are stopped",
-                call -> Answer.ok(POPS_STATE, maintenance.popsStopped()))
+            .answers("it holds, over restarts too", PUSHES_STATE, this::changePushes),
+        Route.get("/api/v1/system/maintenance/pop")
+            .summary("Whether deliveries are stopped")
             .forWholeBroker()
-            .answers(200, "as it is now", POPS_STATE),
-        Route.post(
-                "/api/v1/system/maintenance/pop",
-                Access.ADMIN,
-                TOPIC,
+            .answers("as it is now", POPS_STATE, call -> maintenance.popsStopped()),
+        Route.post("/api/v1/system/maintenance/pop", Access.ADMIN)
+            .summary(
                 "Deliver nothing until it is switched off; pushes and settles go on. A pop that"
-                    + " waits already may still be served",
-                this::changePops)
+                    + " waits already may still be served")
             .audited("maintenance")
             .forWholeBroker()
             .body(BODY)
-            .answers(200, "it holds, over restarts too", POPS_STATE));
+            .answers("it holds, over restarts too", POPS_STATE, this::changePops));
   }
 
   private State state() {
@@ -114,17 +98,17 @@ public final class MaintenanceRoutes {
         now.refusal() == null);
   }
 
-  private Answer changePushes(Call call) {
+  private State changePushes(Call call) {
     boolean on = call.json(BODY);
     Audit.detail("pushes", on ? "stopped" : "taken");
     Refusals.orThrow(maintenance.stopPushes(on));
-    return Answer.ok(PUSHES_STATE, state());
+    return state();
   }
 
-  private Answer changePops(Call call) {
+  private boolean changePops(Call call) {
     boolean on = call.json(BODY);
     Audit.detail("pops", on ? "stopped" : "served");
     Refusals.orThrow(maintenance.stopPops(on));
-    return Answer.ok(POPS_STATE, on);
+    return on;
   }
 }

@@ -1,11 +1,22 @@
 package io.holdfast.server.status;
 
+import io.holdfast.api.Broker;
+import io.holdfast.api.Limits;
+import io.holdfast.api.RefusedException;
 import io.holdfast.api.queue.Counts;
+import io.holdfast.api.queue.LoadsRequest;
 import io.holdfast.api.queue.QueueInfo;
 import io.holdfast.api.queue.QueueLoad;
 import io.holdfast.api.queue.QueueOption;
+import io.holdfast.api.queue.QueuesRequest;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
+import io.holdfast.server.http.Pages;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A queue as a sample shows it. */
 public record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {
@@ -42,6 +53,12 @@ public record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {
     return info.options().text(option);
   }
 
+  /** Whether it is of a namespace and of a task; null for any. */
+  public boolean isOf(@Nullable String namespace, @Nullable String task) {
+    return (namespace == null || namespace.equals(text(QueueOption.NAMESPACE)))
+        && (task == null || task.equals(text(QueueOption.TASK)));
+  }
+
   public String name() {
     return info.name();
   }
@@ -54,16 +71,46 @@ public record QueueRow(QueueInfo info, QueueLoad load, Rates rates) {
     return load.oldestMs() > LAGGING_MS;
   }
 
-  Rates since(QueueLoad before, long nanos) {
-    return Rates.of(
-        load.pushed() - before.pushed(),
-        load.delivered() - before.delivered(),
-        load.acked() - before.acked(),
-        load.nacked() - before.nacked(),
-        nanos);
+  private QueueRow with(Rates found) {
+    return new QueueRow(info, load, found);
   }
 
-  QueueRow with(Rates found) {
-    return new QueueRow(info, load, found);
+  /**
+   * All queues, by name; one that was made between the two lists comes with the next sample.
+   *
+   * @throws RefusedException if the broker refuses it
+   */
+  static List<QueueRow> all(Broker broker) {
+    Map<String, QueueLoad> loads = new HashMap<>();
+    Pages.stream(after -> broker.loads(new LoadsRequest(after, Limits.PAGE_MAX)).orThrow())
+        .forEach(load -> loads.put(load.queue(), load));
+    List<QueueRow> rows = new ArrayList<>(loads.size());
+    Pages.stream(
+            after ->
+                broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX)).orThrow())
+        .forEach(
+            queue -> {
+              QueueLoad load = loads.get(queue.name());
+              if (load != null) {
+                rows.add(new QueueRow(queue, load, Rates.NONE));
+              }
+            });
+    return rows;
+  }
+
+  /** The rows with their rates: counted from a sample, or as they were in the last one. */
+  static List<QueueRow> rated(
+      List<QueueRow> rows, @Nullable Sample from, @Nullable Sample before, long nanos) {
+    List<QueueRow> rated = new ArrayList<>(rows.size());
+    for (QueueRow row : rows) {
+      QueueRow then = from == null ? null : from.byName().get(row.name());
+      QueueRow last = before == null ? null : before.byName().get(row.name());
+      if (from != null && then != null) {
+        rated.add(row.with(Rates.of(then.load(), row.load(), nanos - from.nanos())));
+      } else {
+        rated.add(last == null ? row : row.with(last.rates()));
+      }
+    }
+    return rated;
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.server.status;
 
+import io.holdfast.api.Stats;
+import io.holdfast.api.queue.QueueLoad;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 
@@ -28,8 +30,27 @@ public record Rates(double push, double pop, double ack, double nack) {
     return push + pop + ack + nack;
   }
 
-  /** What happened in a time. */
-  static Rates of(long pushed, long popped, long acked, long nacked, long nanos) {
+  /** Of the whole broker, from one time to another. */
+  static Rates of(Stats before, Stats now, long nanos) {
+    return of(
+        now.totals().pushed() - before.totals().pushed(),
+        now.totals().delivered() - before.totals().delivered(),
+        now.totals().acked() - before.totals().acked(),
+        now.totals().nacked() - before.totals().nacked(),
+        nanos);
+  }
+
+  /** Of a queue, from one time to another. */
+  static Rates of(QueueLoad before, QueueLoad now, long nanos) {
+    return of(
+        now.pushed() - before.pushed(),
+        now.delivered() - before.delivered(),
+        now.acked() - before.acked(),
+        now.nacked() - before.nacked(),
+        nanos);
+  }
+
+  private static Rates of(long pushed, long popped, long acked, long nacked, long nanos) {
     // Counters begin anew with the broker, or with a queue of the same name.
     if (nanos <= 0 || pushed < 0 || popped < 0 || acked < 0 || nacked < 0) {
       return NONE;

@@ -2,10 +2,11 @@ package io.holdfast.server.status;
 
 import io.holdfast.api.Refusal;
 import io.holdfast.api.Stats;
+import io.holdfast.server.access.NamePatterns;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param number counts samples, from 1
  * @param nanos when it was taken, by the clock that only counts forward
  * @param refusal why the broker does not answer; null if it does. The rest is then as it last was
- * @param rows all queues, by name
+ * @param byName all queues, in the order of their names
  */
 public record Sample(
     long number,
     long nanos,
     Stats stats,
     @Nullable Refusal refusal,
-    List<QueueRow> rows,
     Map<String, QueueRow> byName,
     Levels levels,
     Rates rates,
@@ -29,17 +29,23 @@ public record Sample(
     Machine machine,
     List<Attention> attention) {
   static Map<String, QueueRow> byName(List<QueueRow> rows) {
-    return rows.stream().collect(Collectors.toMap(QueueRow::name, Function.identity()));
+    Map<String, QueueRow> byName = new LinkedHashMap<>();
+    rows.forEach(row -> byName.put(row.name(), row));
+    return byName;
   }
 
   public long timeMs() {
     return stats.nowMs();
   }
 
+  public Collection<QueueRow> rows() {
+    return byName.values();
+  }
+
   /** The rows of queues that a caller may see. */
-  public List<QueueRow> rows(VisibleQueues visible) {
+  public Collection<QueueRow> rows(NamePatterns visible) {
     return visible.isAll()
-        ? rows
-        : rows.stream().filter(row -> visible.covers(row.name())).toList();
+        ? rows()
+        : rows().stream().filter(row -> visible.matches(row.name())).toList();
   }
 }

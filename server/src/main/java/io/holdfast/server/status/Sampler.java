@@ -1,22 +1,16 @@
 package io.holdfast.server.status;
 
 import io.holdfast.api.Broker;
-import io.holdfast.api.Limits;
-import io.holdfast.api.Page;
 import io.holdfast.api.Refusal;
-import io.holdfast.api.Result;
+import io.holdfast.api.RefusedException;
 import io.holdfast.api.Stats;
 import io.holdfast.api.TimeSource;
-import io.holdfast.api.queue.LoadsRequest;
-import io.holdfast.api.queue.QueueInfo;
-import io.holdfast.api.queue.QueueLoad;
-import io.holdfast.api.queue.QueuesRequest;
+import io.holdfast.server.access.Caller;
+import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.http.Problem;
+import io.holdfast.server.http.TimeRange;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -88,6 +82,28 @@ public final class Sampler implements AutoCloseable {
     return history;
   }
 
+  /**
+   * The series of a queue, or without one of the whole broker; null if none is kept, or if the
+   * caller may not see the whole.
+   *
+   * @throws Problem if the caller may not see the queue
+   */
+  public @Nullable Series series(@Nullable String queue, TimeRange range, int pointsMax) {
+    NamePatterns visible = Caller.currentGrant().names();
+    if (queue == null) {
+      return visible.isAll() ? history.whole(range.fromMs(), range.toMs(), pointsMax) : null;
+    }
+    checkVisible(visible, queue);
+    return history.ofQueue(queue, range.fromMs(), range.toMs(), pointsMax);
+  }
+
+  /** Checks that a caller may see a queue. */
+  static void checkVisible(NamePatterns visible, String queue) {
+    if (!visible.matches(queue)) {
+      throw Problem.forbidden("the token is not for the queue " + queue);
+    }
+  }
+
   private void run() {
     // The first pushes must not wait for it.
     pause(startedNanos, () -> LISTENED);
@@ -146,58 +162,43 @@ public final class Sampler implements AutoCloseable {
   private Sample take(@Nullable Sample before) {
     long nanos = time.nanos();
     long number = before == null ? 1 : before.number() + 1;
-    Result<Stats> stats = broker.stats();
-    Result<List<QueueRow>> read = stats.isOk() ? rows() : Result.refused(stats.refusal());
     Machine machine = Machine.now(disk);
-    if (!read.isOk()) {
+    Stats now;
+    List<QueueRow> read;
+    try {
+      now = broker.stats().orThrow();
+      read = QueueRow.all(broker);
+    } catch (RefusedException refused) {
       if (before == null) {
-        throw Problem.refused(read.refusal());
+        throw Problem.refused(refused.refusal());
       }
-      return stopped(before, number, nanos, machine, read.refusal());
+      return stopped(before, number, nanos, machine, refused.refusal());
     }
-    Stats now = stats.orThrow();
     Sample from = base;
-    boolean rated = from != null && nanos - from.nanos() >= RATED.toNanos();
-    List<QueueRow> rows = rated(read.orThrow(), rated ? from : null, before, nanos);
-    Levels levels = Levels.of(rows);
+    Sample rated = from != null && nanos - from.nanos() >= RATED.toNanos() ? from : null;
+    List<QueueRow> rows = QueueRow.rated(read, rated, before, nanos);
+    Rates rates = before == null ? Rates.NONE : before.rates();
+    StoreRates store = before == null ? StoreRates.NONE : before.store();
+    if (rated != null) {
+      rates = Rates.of(rated.stats(), now, nanos - rated.nanos());
+      store = StoreRates.of(rated.stats(), now, nanos - rated.nanos());
+    }
     Sample sample =
         new Sample(
             number,
             nanos,
             now,
             null,
-            rows,
             Sample.byName(rows),
-            levels,
-            rated && from != null ? rates(from, now, nanos) : ratesOf(before),
-            rated && from != null
-                ? StoreRates.of(from.stats(), now, nanos - from.nanos())
-                : storeOf(before),
+            Levels.of(rows),
+            rates,
+            store,
             machine,
             alerts.of(now, rows, before, machine));
-    if (from == null || rated) {
+    if (from == null || rated != null) {
       base = sample;
     }
     return sample;
-  }
-
-  private static Rates ratesOf(@Nullable Sample before) {
-    return before == null ? Rates.NONE : before.rates();
-  }
-
-  private static StoreRates storeOf(@Nullable Sample before) {
-    return before == null ? StoreRates.NONE : before.store();
-  }
-
-  private static Rates rates(Sample from, Stats now, long nanos) {
-    Stats.Totals then = from.stats().totals();
-    Stats.Totals totals = now.totals();
-    return Rates.of(
-        totals.pushed() - then.pushed(),
-        totals.delivered() - then.delivered(),
-        totals.acked() - then.acked(),
-        totals.nacked() - then.nacked(),
-        nanos - from.nanos());
   }
 
   private static Sample stopped(
@@ -207,61 +208,12 @@ public final class Sampler implements AutoCloseable {
         nanos,
         before.stats(),
         refusal,
-        before.rows(),
         before.byName(),
         before.levels(),
         Rates.NONE,
         StoreRates.NONE,
         machine,
         List.of(Alerts.stopped(refusal)));
-  }
-
-  /** The rows with their rates: counted from a sample, or as they were last told. */
-  private static List<QueueRow> rated(
-      List<QueueRow> rows, @Nullable Sample from, @Nullable Sample before, long nanos) {
-    List<QueueRow> rated = new ArrayList<>(rows.size());
-    for (QueueRow row : rows) {
-      QueueRow then = from == null ? null : from.byName().get(row.name());
-      QueueRow last = before == null ? null : before.byName().get(row.name());
-      if (from != null && then != null) {
-        rated.add(row.with(row.since(then.load(), nanos - from.nanos())));
-      } else {
-        rated.add(last == null ? row : row.with(last.rates()));
-      }
-    }
-    return rated;
-  }
-
-  private Result<List<QueueRow>> rows() {
-    Map<String, QueueLoad> loads = new HashMap<>();
-    LoadsRequest loadsPage = LoadsRequest.first();
-    while (loadsPage != null) {
-      Result<Page<QueueLoad>> page = broker.loads(loadsPage);
-      if (!page.isOk()) {
-        return Result.refused(page.refusal());
-      }
-      page.orThrow().items().forEach(load -> loads.put(load.queue(), load));
-      String next = page.orThrow().next();
-      loadsPage = next == null ? null : loadsPage.after(next);
-    }
-    List<QueueRow> rows = new ArrayList<>(loads.size());
-    String after = null;
-    do {
-      Result<Page<QueueInfo>> page =
-          broker.queues(new QueuesRequest("", null, null, after, Limits.PAGE_MAX));
-      if (!page.isOk()) {
-        return Result.refused(page.refusal());
-      }
-      for (QueueInfo info : page.orThrow().items()) {
-        QueueLoad load = loads.get(info.name());
-        // One that was made between the two looks comes with the next.
-        if (load != null) {
-          rows.add(new QueueRow(info, load, Rates.NONE));
-        }
-      }
-      after = page.orThrow().next();
-    } while (after != null);
-    return Result.ok(rows);
   }
 
   /** Whether one more may listen for somebody; then it has to {@link #leave}. */

@@ -1,7 +1,11 @@
 package io.holdfast.server.status;
 
+import io.holdfast.json.JsonObject;
+import io.holdfast.json.JsonType;
+import io.holdfast.server.http.TimeRange;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How something went, from one time to another.
@@ -17,7 +21,7 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
    */
   public record Point(long timeMs, long seenMs, float[] values) {
     float value(Field field) {
-      return values[field.at];
+      return values[field.ordinal()];
     }
 
     /** A value that is an average, rounded. */
@@ -38,30 +42,56 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
 
   /** What is kept of each step. */
   public enum Field {
-    PUSH(0, true),
-    POP(1, true),
-    ACK(2, true),
-    NACK(3, true),
-    FSYNC_MS(4, true),
-    WAITING(5, false),
-    IN_FLIGHT(6, false),
-    DELAYED(7, false),
-    DEAD(8, false),
-    OLDEST_MS(9, false);
+    PUSH("push", true, "Messages stored a second."),
+    POP("pop", true, "Deliveries a second."),
+    ACK("ack", true, "Messages done a second."),
+    NACK("nack", true, "Messages that failed a second."),
+    WAITING(
+        "waiting",
+        false,
+        "The most messages that waited, with those that came back. The next four fields are the"
+            + " greatest values, too."),
+    IN_FLIGHT("inFlight", false, "Leased."),
+    DELAYED("delayed", false, "Not yet due."),
+    DEAD("dead", false, "Dead letters."),
+    OLDEST_MS("oldestMs", false, "How long the oldest message had been there."),
+    FSYNC_MS("fsyncMs", true, "How long an fsync took; 0 for a queue.");
 
-    private final int at;
+    private final String word;
     private final boolean averaged;
+    private final String explanation;
 
-    /**
-     * @param at its place in a row of values
-     */
-    Field(int at, boolean averaged) {
-      this.at = at;
+    Field(String word, boolean averaged, String explanation) {
+      this.word = word;
       this.averaged = averaged;
+      this.explanation = explanation;
     }
   }
 
+  static final JsonType<Point> POINT = pointType();
+
+  private static JsonType<Point> pointType() {
+    JsonObject<Point> object =
+        JsonObject.of(Point.class)
+            .whole("time", Point::timeMs, "When it began, in epoch milliseconds.");
+    for (Field field : Field.values()) {
+      if (field.averaged) {
+        object.number(field.word, point -> point.average(field), field.explanation);
+      } else {
+        object.whole(field.word, point -> point.level(field), field.explanation);
+      }
+    }
+    return object.type();
+  }
+
   static final int FIELDS = Field.values().length;
+
+  /** The same, or no points if there is none. */
+  public static Series orEmpty(@Nullable Series series, TimeRange range) {
+    return series != null
+        ? series
+        : new Series(range.fromMs(), range.toMs(), History.QUEUE_STEP_MS, List.of());
+  }
 
   /** What a ring holds of a span, in at most so many points. */
   static Series of(Ring ring, long fromMs, long toMs, int pointsMax) {
@@ -89,14 +119,14 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
       if (ring.get(step, one)) {
         found++;
         for (Field field : Field.values()) {
-          int at = field.at;
+          int at = field.ordinal();
           sum[at] = field.averaged ? sum[at] + one[at] : Math.max(sum[at], one[at]);
         }
       }
     }
     for (Field field : Field.values()) {
       if (field.averaged && found > 0) {
-        sum[field.at] /= found;
+        sum[field.ordinal()] /= found;
       }
     }
     return new Point(timeMs, found * ring.stepMs(), sum);

@@ -5,9 +5,6 @@ import io.holdfast.api.Stats;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Schema;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
-import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
@@ -67,7 +64,7 @@ public final class SystemRoute {
               VALUES,
               system -> new TreeMap<>(system.about().settings()),
               "The settings it was started with.")
-          .field(
+          .object(
               "limits",
               JsonObject.of(SystemState.class)
                   .whole("messagesPerRequest", any -> Limits.BATCH_MAX, "Of a push or a pop.")
@@ -77,19 +74,16 @@ public final class SystemRoute {
                   .whole("waitMs", any -> Limits.WAIT_MS_MAX, "Of a call that waits.")
                   .whole("leaseMs", any -> Limits.LEASE_MS_MAX, "Of a lease.")
                   .whole("liveListeners", any -> Listeners.MAX, "Of /api/v1/live.")
-                  .whole("queuesWithSeries", any -> History.QUEUES_MAX, "Of /api/v1/status/series.")
-                  .type(),
-              system -> system,
+                  .whole(
+                      "queuesWithSeries", any -> History.QUEUES_MAX, "Of /api/v1/status/series."),
               "The limits that no setting changes.")
-          .field(
+          .object(
               "links",
               JsonObject.of(SystemState.class)
                   .text("docs", any -> "/docs", "The documentation of the routes.")
                   .text("openapi", any -> "/openapi.json", "The same for programs.")
                   .text("metrics", any -> "/metrics", "The metrics.")
-                  .text("health", any -> "/health", "The health of the broker.")
-                  .type(),
-              system -> system,
+                  .text("health", any -> "/health", "The health of the broker."),
               "Where to read on.")
           .type();
 
@@ -100,19 +94,15 @@ public final class SystemRoute {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/system",
-                Access.READ,
-                LiveRoute.TOPIC,
-                "What this server is, and how it was set up",
-                this::system)
+    return Route.about(
+        LiveRoute.TOPIC,
+        Route.get("/api/v1/system")
+            .summary("What this server is, and how it was set up")
             .forWholeBroker()
-            .answers(200, "no secrets among it", SYSTEM));
-  }
-
-  private Answer system(Call call) {
-    return Answer.ok(SYSTEM, new SystemState(Refusals.orThrow(call.broker().stats()), about));
+            .answers(
+                "no secrets among it",
+                SYSTEM,
+                call -> new SystemState(Refusals.orThrow(call.broker().stats()), about)));
   }
 
   /** By the system clock, which said when the broker was opened. */

@@ -1,8 +1,10 @@
 package io.holdfast.server.status;
 
+import io.holdfast.api.Stats;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
+import io.holdfast.server.access.NamePatterns;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -12,32 +14,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue one to tell of by itself; null for none
  */
-record TickJson(Sample sample, VisibleQueues visible, @Nullable String queue) {
+record TickJson(Sample sample, NamePatterns visible, @Nullable String queue) {
   private static final JsonObject<Levels> LEVELS =
       JsonObject.of(Levels.class)
           .whole("queues", Levels::queues, "The number of queues.")
           .whole("partitions", Levels::partitions, "The number of partitions.")
           .whole("groups", Levels::groups, "The number of groups, counted per queue.")
-          .whole("waiting", Levels::waiting, "Never delivered, by the slowest group.")
-          .whole("inFlight", Levels::inFlight, "Leased.")
-          .whole("returned", Levels::returned, "Come back.")
-          .whole("delayed", Levels::delayed, "Not yet due.")
-          .whole("dead", Levels::dead, "Dead letters.")
+          .whole(
+              "waiting",
+              levels -> levels.counts().waiting(),
+              "Never delivered, by the slowest group.")
+          .whole("inFlight", levels -> levels.counts().inFlight(), "Leased.")
+          .whole("returned", levels -> levels.counts().returned(), "Come back.")
+          .whole("delayed", levels -> levels.counts().delayed(), "Not yet due.")
+          .whole("dead", levels -> levels.counts().dead(), "Dead letters.")
           .whole("oldestMs", Levels::oldestMs, "How long the oldest message has been there.");
 
   private static final JsonType<TickJson> NOW =
       JsonObject.of(TickJson.class)
           .include(LEVELS, TickJson::levels)
-          .optional(
-              "leases",
-              Json.WHOLE,
-              tick -> tick.isWhole() ? Long.valueOf(tick.sample.stats().leases()) : null,
-              "Live leases; to callers who may see all queues.")
-          .optional(
-              "parked",
-              Json.WHOLE,
-              tick -> tick.isWhole() ? Long.valueOf(tick.sample.stats().parkedPops()) : null,
-              "Calls that wait for an event; to the same callers.")
+          .includeOptional(
+              JsonObject.of(Stats.class)
+                  .whole("leases", Stats::leases, "Live leases; to callers who may see all queues.")
+                  .whole(
+                      "parked",
+                      Stats::parkedPops,
+                      "Calls that wait for an event; to the same callers."),
+              tick -> tick.isWhole() ? tick.sample.stats() : null)
           .type();
 
   private static final JsonType<Sample> STORE =
@@ -144,7 +147,7 @@ record TickJson(Sample sample, VisibleQueues visible, @Nullable String queue) {
         .filter(
             each -> {
               String about = each.queue();
-              return about == null ? visible.isAll() : visible.covers(about);
+              return about == null ? visible.isAll() : visible.matches(about);
             })
         .toList();
   }

@@ -18,7 +18,7 @@ import java.util.Map;
  * again, how long they took, and who worked on them.
  *
  * <p>Invariant: counts are over the tasks that were looked at, at most {@link #TASKS_MAX}; {@link
- * #isComplete} says whether those are all.
+ * #complete} says whether those are all.
  *
  * <p>Thread: the one that adds them up; nothing changes afterwards.
  */
@@ -50,22 +50,25 @@ final class TaskCounts {
     }
   }
 
-  private final Map<TaskStatus, Long> statuses = new EnumMap<>(TaskStatus.class);
+  final String queue;
+  final Map<TaskStatus, Long> statuses = new EnumMap<>(TaskStatus.class);
+  long tasks;
+  long attempts;
+
+  /** Tasks that a group was given more than once. */
+  long retried;
+
+  /** Whether all tasks of the queue were looked at. */
+  boolean complete;
+
   private final Map<String, Worker> workers = new HashMap<>();
-  private final String queue;
-  private final int most;
-  private long tasks;
-  private long attempts;
-  private long retried;
   private long received;
   private long waitedMs;
   private long ended;
   private long workedMs;
-  private boolean complete;
 
-  private TaskCounts(String queue, int most) {
+  private TaskCounts(String queue) {
     this.queue = queue;
-    this.most = most;
   }
 
   /** Looks at the tasks of a queue, oldest first. */
@@ -74,7 +77,7 @@ final class TaskCounts {
   }
 
   static TaskCounts of(Broker broker, String queue, int most) {
-    TaskCounts counts = new TaskCounts(queue, most);
+    TaskCounts counts = new TaskCounts(queue);
     String after = null;
     do {
       int limit = (int) Math.min(Limits.PAGE_MAX, most - counts.tasks);
@@ -82,7 +85,7 @@ final class TaskCounts {
           Refusals.orThrow(broker.tasks(new TasksRequest(queue, null, after, limit)));
       page.items().forEach(counts::add);
       after = page.next();
-    } while (after != null && counts.tasks < counts.most);
+    } while (after != null && counts.tasks < most);
     counts.complete = after == null;
     return counts;
   }
@@ -108,27 +111,6 @@ final class TaskCounts {
     }
   }
 
-  String queue() {
-    return queue;
-  }
-
-  long tasks() {
-    return tasks;
-  }
-
-  long attempts() {
-    return attempts;
-  }
-
-  /** Tasks that a group was given more than once. */
-  long retried() {
-    return retried;
-  }
-
-  Map<TaskStatus, Long> statuses() {
-    return statuses;
-  }
-
   /** From push to first delivery, on average; 0 if none was delivered. */
   long waitMs() {
     return received == 0 ? 0 : waitedMs / received;
@@ -137,10 +119,6 @@ final class TaskCounts {
   /** From first delivery to the end, on average; 0 if none has ended. */
   long workMs() {
     return ended == 0 ? 0 : workedMs / ended;
-  }
-
-  boolean isComplete() {
-    return complete;
   }
 
   /** Those with most tasks first. */

@@ -14,6 +14,8 @@ import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.objects.PartitionIds;
+import io.holdfast.server.access.Caller;
+import io.holdfast.server.access.Grant;
 import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
@@ -32,12 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /** Takes notes about messages, and finds them by message or by name. */
 public final class TraceRoutes {
-  private static final String TOPIC = "Traces";
   private static final Field<Long> LIMIT =
       Field.number("limit", 100, 1, Limits.PAGE_MAX, "Most rows of the page.");
   private static final Field<Long> OFFSET =
@@ -113,28 +112,23 @@ public final class TraceRoutes {
 
   private final Traces traces;
   private final TimeSource time;
-  private final Supplier<Predicate<String>> visible;
 
   /**
    * @param open keeps the notes of all
-   * @param visible which queues whoever asks may see, while a route acts
    */
-  public TraceRoutes(Broker open, TimeSource time, Supplier<Predicate<String>> visible) {
+  public TraceRoutes(Broker open, TimeSource time) {
     this.traces = new Traces(open);
     this.time = time;
-    this.visible = visible;
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.post(
-                "/api/v1/traces",
-                Access.CONSUME,
-                TOPIC,
-                "Note something about a message",
-                this::add)
+    return Route.about(
+        "Traces",
+        Route.post("/api/v1/traces", Access.CONSUME)
+            .summary("Note something about a message")
             .traffic()
             .body(TraceItem.TYPE)
+            .doing(this::add)
             .answers(
                 201,
                 "it is kept; the newest "
@@ -143,32 +137,21 @@ public final class TraceRoutes {
                     + Traces.TRACES_MAX
                     + " in all. None are about messages of encrypted queues: 409",
                 ADDED),
-        Route.get(
-                "/api/v1/traces/{partitionId}/{transactionId}",
-                Access.READ,
-                TOPIC,
-                "List the notes about a message",
-                this::ofMessage)
-            .answers(200, "the oldest first; of more than 4 MiB only the newest", NOTES),
-        Route.get(
-                "/api/v1/traces/by-name/{name}",
-                Access.READ,
-                TOPIC,
-                "List the notes of a name, the newest first",
-                this::ofName)
+        Route.get("/api/v1/traces/{partitionId}/{transactionId}")
+            .summary("List the notes about a message")
+            .answers(
+                "the oldest first; of more than 4 MiB only the newest", NOTES, this::ofMessage),
+        Route.get("/api/v1/traces/by-name/{name}")
+            .summary("List the notes of a name, the newest first")
             .query(LIMIT, OFFSET)
             .answers(
-                200,
                 "a page; of large messages it may have fewer than limit: go on behind those",
-                NAMED_NOTES),
-        Route.get(
-                "/api/v1/traces/names",
-                Access.READ,
-                TOPIC,
-                "List the names of notes, those used last first",
-                this::names)
+                NAMED_NOTES,
+                this::ofName),
+        Route.get("/api/v1/traces/names")
+            .summary("List the names of notes, those used last first")
             .query(LIMIT, OFFSET)
-            .answers(200, "a page", NAMES));
+            .answers("a page", NAMES, this::names));
   }
 
   private static <T> JsonType<Rows<T>> rows(String name, JsonType<T> row) {
@@ -182,9 +165,9 @@ public final class TraceRoutes {
   private Answer add(Call call) {
     TraceItem item = call.json(TraceItem.TYPE);
     Message message =
-        Refusals.orThrow(
-                call.broker()
-                    .message(new MessageRef.InPartition(item.partitionId(), item.transactionId())))
+        call.ask(
+                Broker::message,
+                new MessageRef.InPartition(item.partitionId(), item.transactionId()))
             .message();
     checkClear(call.broker(), message);
     Trace asked =
@@ -216,11 +199,11 @@ public final class TraceRoutes {
   }
 
   private List<Trace> visible() {
-    Predicate<String> seen = visible.get();
-    return traces.all().stream().filter(trace -> seen.test(trace.queue())).toList();
+    Grant caller = Caller.currentGrant();
+    return traces.all().stream().filter(trace -> caller.covers(trace.queue())).toList();
   }
 
-  private Answer ofMessage(Call call) {
+  private Deque<Note> ofMessage(Call call) {
     long partition = PartitionIds.number(call.part("partitionId"));
     String name = call.part("transactionId");
     Deque<Note> found = new ArrayDeque<>();
@@ -232,10 +215,10 @@ public final class TraceRoutes {
         found.addFirst(new Note(trace, data));
       }
     }
-    return Answer.ok(NOTES, found);
+    return found;
   }
 
-  private Answer ofName(Call call) {
+  private Rows<NamedNote> ofName(Call call) {
     String name = call.part("name");
     List<Trace> found =
         visible().reversed().stream().filter(trace -> trace.names().contains(name)).toList();
@@ -251,7 +234,7 @@ public final class TraceRoutes {
       bytes += note.note().data().length + note.payload().length;
       notes.add(note);
     }
-    return Answer.ok(NAMED_NOTES, new Rows<>(notes, found.size(), page));
+    return new Rows<>(notes, found.size(), page);
   }
 
   /** Of the message, which may be gone: null in JSON. */
@@ -274,7 +257,7 @@ public final class TraceRoutes {
     }
   }
 
-  private Answer names(Call call) {
+  private Rows<Map.Entry<String, Use>> names(Call call) {
     Map<String, Use> uses = new LinkedHashMap<>();
     for (Trace trace : visible()) {
       trace.names().forEach(name -> uses.computeIfAbsent(name, any -> new Use()).add(trace));
@@ -287,7 +270,7 @@ public final class TraceRoutes {
                     Comparator.comparingLong((Map.Entry<String, Use> use) -> use.getValue().lastMs)
                         .reversed()
                         .thenComparing(Map.Entry::getKey)));
-    return Answer.ok(NAMES, new Rows<>(rows, uses.size(), page));
+    return new Rows<>(rows, uses.size(), page);
   }
 
   private static Pagination pagination(Call call) {

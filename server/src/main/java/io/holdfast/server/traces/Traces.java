@@ -2,12 +2,11 @@ package io.holdfast.server.traces;
 
 import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
-import io.holdfast.api.Page;
 import io.holdfast.api.commit.CommitRequest;
 import io.holdfast.api.commit.Operation;
 import io.holdfast.api.commit.RecordRequest;
 import io.holdfast.api.commit.RecordsRequest;
-import io.holdfast.api.commit.StoredRecord;
+import io.holdfast.server.http.Pages;
 import io.holdfast.server.http.Refusals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,19 +55,18 @@ final class Traces {
     }
     traces.clear();
     counts.clear();
-    String after = null;
-    do {
-      Page<StoredRecord> page =
-          Refusals.orThrow(broker.records(new RecordsRequest(PREFIX, after, Limits.PAGE_MAX)));
-      for (StoredRecord stored : page.items()) {
-        Trace trace = Trace.read(stored.value());
-        // Whatever else is there is none of ours, and no reason to tell nobody of the others.
-        if (trace != null && trace.key().equals(stored.key())) {
-          keep(trace);
-        }
-      }
-      after = page.next();
-    } while (after != null);
+    Pages.stream(
+            after ->
+                Refusals.orThrow(
+                    broker.records(new RecordsRequest(PREFIX, after, Limits.PAGE_MAX))))
+        .forEach(
+            stored -> {
+              Trace trace = Trace.read(stored.value());
+              // Another record under the prefix must not hide the notes.
+              if (trace != null && trace.key().equals(stored.key())) {
+                keep(trace);
+              }
+            });
     read = true;
   }
 

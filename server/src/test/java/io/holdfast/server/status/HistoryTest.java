@@ -60,7 +60,6 @@ class HistoryTest {
         afterMs * 1_000_000,
         stats,
         null,
-        rows,
         Sample.byName(rows),
         Levels.of(rows),
         Rates.NONE,

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** The numbers of a sample are made once for all listeners who see the same. */
 class SharedTicksTest extends ServerFixture {
-  private static VisibleQueues limited(String pattern) {
-    return VisibleQueues.of(NamePatterns.of(List.of(pattern)));
+  private static NamePatterns limited(String pattern) {
+    return NamePatterns.of(List.of(pattern));
   }
 
   @Test
@@ -23,8 +23,8 @@ class SharedTicksTest extends ServerFixture {
           .isSameAs(live.json(sample, limited("a.*"), null))
           .isNotSameAs(live.json(sample, limited("b.*"), null))
           .isNotSameAs(live.json(sample, limited("a.*"), "a.x"));
-      assertThat(live.json(sample, VisibleQueues.ALL, "q"))
-          .isSameAs(live.json(sample, VisibleQueues.ALL, "q"));
+      assertThat(live.json(sample, NamePatterns.ALL, "q"))
+          .isSameAs(live.json(sample, NamePatterns.ALL, "q"));
     }
   }
 }

@@ -26,10 +26,10 @@ class TaskCountsTest {
       TaskCounts some = TaskCounts.of(broker, "q", 1_200);
       TaskCounts all = TaskCounts.of(broker, "q");
       // then
-      assertThat(some.tasks()).isEqualTo(1_200);
-      assertThat(some.isComplete()).isFalse();
-      assertThat(all.tasks()).isEqualTo(1_500);
-      assertThat(all.isComplete()).isTrue();
+      assertThat(some.tasks).isEqualTo(1_200);
+      assertThat(some.complete).isFalse();
+      assertThat(all.tasks).isEqualTo(1_500);
+      assertThat(all.complete).isTrue();
     }
   }
 }

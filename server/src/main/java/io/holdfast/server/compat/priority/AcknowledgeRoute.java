@@ -43,27 +43,29 @@ final class AcknowledgeRoute {
   private AcknowledgeRoute() {}
 
   static Route route() {
-    return Route.post(
-            "/queue/{id}/acknowledge",
-            Access.CONSUME,
-            PriorityRoutes.TOPIC,
-            "Acknowledge all items of a lock",
-            AcknowledgeRoute::acknowledge)
-        .problemsAs(Failures::answer)
+    return Route.post("/queue/{id}/acknowledge", Access.CONSUME)
+        .summary("Acknowledge all items of a lock")
+        .problemsAs(PriorityRoutes::failure)
         .traffic("settle-lease")
         .body(BODY)
+        .doing(AcknowledgeRoute::acknowledge)
         .answers(200, "the items are done", ACKNOWLEDGED)
         .answers(
-            400, "lock_id is missing, or it is not the lock that the queue has", Failures.SHAPE)
-        .answers(404, "the queue has no lock", Failures.SHAPE)
-        .answers(410, "the lock has expired, and its items are back in the queue", Failures.SHAPE);
+            400,
+            "lock_id is missing, or it is not the lock that the queue has",
+            PriorityRoutes.FAILURE)
+        .answers(404, "the queue has no lock", PriorityRoutes.FAILURE)
+        .answers(
+            410,
+            "the lock has expired, and its items are back in the queue",
+            PriorityRoutes.FAILURE);
   }
 
   private static Answer acknowledge(Call call) {
     String queue = call.part("id");
     String lockId = call.json(BODY);
     return switch (state(call.broker(), queue, lockId)) {
-      case LIVE -> settle(call.broker(), queue, lockId);
+      case LIVE -> settle(call, queue, lockId);
       case LOST -> expired();
       case SETTLED -> throw noSuchLock(call.broker(), queue);
     };
@@ -82,16 +84,14 @@ final class AcknowledgeRoute {
     return ours ? lease.state() : LeaseInfo.State.SETTLED;
   }
 
-  private static Answer settle(Broker broker, String queue, String lockId) {
+  private static Answer settle(Call call, String queue, String lockId) {
     SettleVerdict verdict =
-        Refusals.orThrow(broker.settle(SettleRequest.of(Settle.ackAll(lockId))))
-            .verdicts()
-            .getFirst();
+        call.ask(Broker::settle, SettleRequest.of(Settle.ackAll(lockId))).verdicts().getFirst();
     return switch (verdict.status()) {
       case ACKED -> Answer.ok(ACKNOWLEDGED, verdict.count());
       // It ended between the look and the settle.
       case STALE_LEASE -> expired();
-      case ALREADY_SETTLED, NOT_FOUND, CANCELLED -> throw noSuchLock(broker, queue);
+      case ALREADY_SETTLED, NOT_FOUND, CANCELLED -> throw noSuchLock(call.broker(), queue);
       case RETRYING, RELEASED, DEAD, DROPPED, LEASE_REQUIRED, NOT_APPLIED ->
           throw new IllegalStateException("an ack of a whole lease was answered " + verdict);
     };
@@ -99,7 +99,7 @@ final class AcknowledgeRoute {
 
   private static Answer expired() {
     Problem problem = Problem.of(410, LOCK_EXPIRED, "Lock has expired");
-    return problem.answer(Failures.begin(problem).put("error_code", LOCK_EXPIRED));
+    return problem.answer(PriorityRoutes.beginFailure(problem).put("error_code", LOCK_EXPIRED));
   }
 
   private static Problem noSuchLock(Broker broker, String queue) {

@@ -1,5 +1,6 @@
 package io.holdfast.server.compat.priority;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.lease.Delivery;
 import io.holdfast.api.lease.PopRequest;
@@ -18,7 +19,6 @@ import io.holdfast.server.http.Access;
 import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Problem;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import org.jspecify.annotations.Nullable;
 
@@ -79,15 +79,12 @@ final class PopItemsRoute {
   private PopItemsRoute() {}
 
   static Route route() {
-    return Route.post(
-            "/queue/{id}/pop",
-            Access.CONSUME,
-            PriorityRoutes.TOPIC,
-            "Pop items, lowest priority number first",
-            PopItemsRoute::pop)
-        .problemsAs(Failures::answer)
+    return Route.post("/queue/{id}/pop", Access.CONSUME)
+        .summary("Pop items, lowest priority number first")
+        .problemsAs(PriorityRoutes::failure)
         .traffic()
         .query(REQUIRE_ACK, TTL_SECONDS, COUNT)
+        .doing(PopItemsRoute::pop)
         .answers(200, "popped, or there is nothing", ITEMS)
         .answers(
             423,
@@ -111,7 +108,7 @@ final class PopItemsRoute {
             .batch(call.query().get(COUNT).intValue())
             .leaseMs(requireAck ? ttlSeconds * 1000 : 0)
             .autoAck(!requireAck);
-    Popped popped = Refusals.orThrow(call.broker().pop(request));
+    Popped popped = call.ask(Broker::pop, request);
     if (popped.reason() == Popped.Reason.LOCKED) {
       return locked(popped);
     }
@@ -149,7 +146,8 @@ final class PopItemsRoute {
 
   private static Answer locked(Popped popped) {
     Problem problem = Problem.of(423, "LOCKED", "Queue is locked pending acknowledgement");
-    JsonOut out = Failures.begin(problem).beginArray("items").endArray().put("count", 0);
+    JsonOut out =
+        PriorityRoutes.beginFailure(problem).beginArray("items").endArray().put("count", 0);
     return problem.answer(
         out.put("locked", true).putSeconds("lock_expires_at", popped.retryAtMs()));
   }

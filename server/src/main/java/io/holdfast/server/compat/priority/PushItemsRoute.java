@@ -1,5 +1,6 @@
 package io.holdfast.server.compat.priority;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Limits;
 import io.holdfast.api.message.NewMessage;
 import io.holdfast.api.message.PushRequest;
@@ -11,9 +12,7 @@ import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
 import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
 import io.holdfast.server.http.Call;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
 import java.util.List;
 
@@ -66,17 +65,13 @@ final class PushItemsRoute {
   private PushItemsRoute() {}
 
   static Route route() {
-    return Route.post(
-            "/queue/{id}/push",
-            Access.PUSH,
-            PriorityRoutes.TOPIC,
-            "Push one item, or several, all or none",
-            PushItemsRoute::push)
-        .problemsAs(Failures::answer)
+    return Route.post("/queue/{id}/push", Access.PUSH)
+        .summary("Push one item, or several, all or none")
+        .problemsAs(PriorityRoutes::failure)
         .traffic()
         .body(BODY)
-        .answers(200, "stored", STORED)
-        .answers(400, "the item is missing, or the priority is not one", Failures.SHAPE);
+        .answers("stored", STORED, PushItemsRoute::push)
+        .answers(400, "the item is missing, or the priority is not one", PriorityRoutes.FAILURE);
   }
 
   private static List<Item> read(Values in) {
@@ -90,16 +85,13 @@ final class PushItemsRoute {
     return items;
   }
 
-  private static Answer push(Call call) {
+  private static Stored push(Call call) {
     String queue = call.part("id");
     List<Item> items = call.json(BODY);
     List<NewMessage> messages =
         items.stream()
             .map(item -> NewMessage.to(queue, item.json()).lane(item.priority()))
             .toList();
-    return Answer.ok(
-        STORED,
-        new Stored(
-            items, Refusals.orThrow(call.broker().push(PushRequest.of(messages))).messages()));
+    return new Stored(items, call.ask(Broker::push, PushRequest.of(messages)).messages());
   }
 }

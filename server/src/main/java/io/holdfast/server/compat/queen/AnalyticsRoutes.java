@@ -4,20 +4,20 @@ import io.holdfast.json.Field;
 import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
+import io.holdfast.server.access.Caller;
+import io.holdfast.server.access.Grant;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Route;
+import io.holdfast.server.http.TimeRange;
 import io.holdfast.server.status.Sample;
 import io.holdfast.server.status.Sampler;
 import io.holdfast.server.status.Series;
-import io.holdfast.server.status.VisibleQueues;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The history of the last day in the words of Queen, as far as it means something here. */
@@ -123,12 +123,12 @@ public final class AnalyticsRoutes {
               "totalAckFailed", sample -> sample.stats().totals().nacked(), "Messages that failed.")
           .whole("totalDbErrors", sample -> 0, "0: a write that fails stops the broker.")
           .whole("totalDlq", sample -> sample.stats().totals().dead(), "Dead letters.")
-          .whole("pendingMessages", sample -> sample.levels().waiting(), "Waiting now.")
+          .whole("pendingMessages", sample -> sample.levels().counts().waiting(), "Waiting now.")
           .type();
 
   private static final JsonType<Whole> WHOLE =
       JsonObject.of(Whole.class)
-          .field("timeRange", TimeRange.TYPE, Whole::range, "The times of the series.")
+          .field("timeRange", Spans.TYPE, Whole::range, "The times of the series.")
           .number(
               "bucketMinutes",
               whole -> whole.series().stepMs() / 60_000.0,
@@ -153,7 +153,7 @@ public final class AnalyticsRoutes {
 
   private static final JsonType<TimeRange> SYSTEM =
       JsonObject.of(TimeRange.class)
-          .field("timeRange", TimeRange.TYPE, range -> range, "What it is about.")
+          .field("timeRange", Spans.TYPE, range -> range, "What it is about.")
           .whole("bucketMinutes", range -> 1, "1.")
           .whole("pointCount", range -> 0, "0.")
           .whole("replicaCount", range -> 0, "0.")
@@ -169,79 +169,54 @@ public final class AnalyticsRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        get(
-                "/api/v1/status/analytics",
-                "The number of messages that were stored, in the words of Queen",
-                this::analytics)
-            .query(INTERVAL, TimeRange.FROM, TimeRange.TO, QUEUE)
-            .answers(200, "of the last day, as far as it was seen", PUSHES),
-        get(
-                "/api/v1/analytics/queue-lag",
-                "The age of the oldest message of queues, in the words of Queen",
-                this::lag)
-            .query(TimeRange.FROM, TimeRange.TO, QUEUE)
-            .answers(200, BUSIEST, LAGS),
-        get(
-                "/api/v1/analytics/queue-ops",
-                "What went through queues, in the words of Queen",
-                this::operations)
-            .query(TimeRange.FROM, TimeRange.TO, QUEUE)
-            .answers(200, BUSIEST, OPERATIONS),
-        get(
-                "/api/v1/analytics/worker-metrics",
-                "The history of the broker, in the words of Queen",
-                this::whole)
+    return Route.about(
+        QueenStatusRoutes.TOPIC,
+        Route.get("/api/v1/status/analytics")
+            .summary("The number of messages that were stored, in the words of Queen")
+            .query(INTERVAL, Spans.FROM, Spans.TO, QUEUE)
+            .answers("of the last day, as far as it was seen", PUSHES, this::pushes),
+        Route.get("/api/v1/analytics/queue-lag")
+            .summary("The age of the oldest message of queues, in the words of Queen")
+            .query(Spans.FROM, Spans.TO, QUEUE)
+            .answers(BUSIEST, LAGS, call -> points(call, queues(call))),
+        Route.get("/api/v1/analytics/queue-ops")
+            .summary("What went through queues, in the words of Queen")
+            .query(Spans.FROM, Spans.TO, QUEUE)
+            .answers(BUSIEST, OPERATIONS, this::operations),
+        Route.get("/api/v1/analytics/worker-metrics")
+            .summary("The history of the broker, in the words of Queen")
             .forWholeBroker()
-            .query(TimeRange.FROM, TimeRange.TO)
-            .answers(200, "as far as it was seen", WHOLE),
-        get(
-                "/api/v1/analytics/system-metrics",
-                "Series of processor and memory use, in the shape of Queen's: none are kept",
-                this::system)
+            .query(Spans.FROM, Spans.TO)
+            .answers("as far as it was seen", WHOLE, this::whole),
+        Route.get("/api/v1/analytics/system-metrics")
+            .summary("Series of processor and memory use, in the shape of Queen's: none are kept")
             .forWholeBroker()
-            .query(TimeRange.FROM, TimeRange.TO)
+            .query(Spans.FROM, Spans.TO)
             .answers(
-                200,
                 "without any replica; /api/v1/status/now has the memory, /metrics has more",
-                SYSTEM),
-        get(
-                "/api/v1/analytics/postgres-stats",
-                "Statistics of PostgreSQL, in the shape of Queen's: there is no PostgreSQL here",
-                call -> Answer.ok(POSTGRES, sampler.now().timeMs()))
+                SYSTEM,
+                call -> Spans.of(call, sampler.now())),
+        Route.get("/api/v1/analytics/postgres-stats")
+            .summary(
+                "Statistics of PostgreSQL, in the shape of Queen's: there is no PostgreSQL here")
             .forWholeBroker()
-            .answers(200, "all of it empty", POSTGRES));
+            .answers("all of it empty", POSTGRES, call -> sampler.now().timeMs()));
   }
 
-  private static Route get(String path, String summary, Route.Action action) {
-    return Route.get(path, Access.READ, QueenStatusRoutes.TOPIC, summary, action);
-  }
-
-  private Answer analytics(Call call) {
-    TimeRange range = TimeRange.of(call.query(), sampler.now().timeMs());
+  private Pushes pushes(Call call) {
+    TimeRange range = Spans.of(call, sampler.now());
     String interval = call.query().get(INTERVAL);
     long bucketMs = Objects.requireNonNull(INTERVALS.get(interval), "the word was checked");
-    String queue = call.query().find(QUEUE);
     Map<Long, Double> buckets = new TreeMap<>();
-    for (Series.Point point : queue == null ? ofAll(range) : ofQueue(queue, range, STEPS_MAX)) {
+    for (Series.Point point : series(call.query().find(QUEUE), range, STEPS_MAX).points()) {
       buckets.merge(
           point.timeMs() / bucketMs * bucketMs, point.count(Series.Field.PUSH), Double::sum);
     }
-    return Answer.ok(PUSHES, new Pushes(interval, range, buckets));
+    return new Pushes(interval, range, buckets);
   }
 
-  private List<Series.Point> ofAll(TimeRange range) {
-    return VisibleQueues.ofCaller().isAll() ? whole(range, STEPS_MAX).points() : List.of();
-  }
-
-  private Series whole(TimeRange range, int points) {
-    return sampler.history().whole(range.fromMs(), range.toMs(), points);
-  }
-
-  private List<Series.Point> ofQueue(String queue, TimeRange range, int points) {
-    VisibleQueues.ofCaller().check(queue);
-    @Nullable Series found = sampler.history().ofQueue(queue, range.fromMs(), range.toMs(), points);
-    return found == null ? List.of() : found.points();
+  private Series series(@Nullable String queue, TimeRange range, int pointsMax) {
+    return Series.orEmpty(sampler.series(queue, range, pointsMax), range);
   }
 
   /** The queues that are asked for, and have a series. */
@@ -250,36 +225,30 @@ public final class AnalyticsRoutes {
     if (only != null) {
       return List.of(only);
     }
-    VisibleQueues visible = VisibleQueues.ofCaller();
-    return sampler.history().busiest().stream().filter(visible::covers).limit(QUEUES_MAX).toList();
+    Grant caller = Caller.currentGrant();
+    return sampler.history().busiest().stream().filter(caller::covers).limit(QUEUES_MAX).toList();
   }
 
   private List<QueuePoint> points(Call call, List<String> queues) {
-    TimeRange range = TimeRange.of(call.query(), sampler.now().timeMs());
-    return queues.stream().flatMap(queue -> points(queue, range)).toList();
+    TimeRange range = Spans.of(call, sampler.now());
+    List<QueuePoint> points = new ArrayList<>();
+    for (String queue : queues) {
+      series(queue, range, POINTS_MAX)
+          .points()
+          .forEach(point -> points.add(new QueuePoint(queue, point)));
+    }
+    return points;
   }
 
-  private Stream<QueuePoint> points(String queue, TimeRange range) {
-    return ofQueue(queue, range, POINTS_MAX).stream().map(point -> new QueuePoint(queue, point));
-  }
-
-  private Answer lag(Call call) {
-    return Answer.ok(LAGS, points(call, queues(call)));
-  }
-
-  private Answer operations(Call call) {
+  private Operations operations(Call call) {
     List<String> queues = queues(call);
-    return Answer.ok(OPERATIONS, new Operations(queues, points(call, queues)));
+    return new Operations(queues, points(call, queues));
   }
 
-  private Answer whole(Call call) {
+  private Whole whole(Call call) {
     Sample sample = sampler.now();
-    TimeRange range = TimeRange.of(call.query(), sample.timeMs());
-    return Answer.ok(WHOLE, new Whole(sample, range, whole(range, POINTS_MAX)));
-  }
-
-  private Answer system(Call call) {
-    return Answer.ok(SYSTEM, TimeRange.of(call.query(), sampler.now().timeMs()));
+    TimeRange range = Spans.of(call, sample);
+    return new Whole(sample, range, series(null, range, POINTS_MAX));
   }
 
   private static JsonType<Long> postgres() {

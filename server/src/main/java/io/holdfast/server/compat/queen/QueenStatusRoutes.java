@@ -1,5 +1,6 @@
 package io.holdfast.server.compat.queen;
 
+import io.holdfast.api.Broker;
 import io.holdfast.api.Page;
 import io.holdfast.api.queue.Counts;
 import io.holdfast.api.queue.PartitionInfo;
@@ -12,19 +13,17 @@ import io.holdfast.json.Json;
 import io.holdfast.json.JsonObject;
 import io.holdfast.json.JsonType;
 import io.holdfast.json.Values;
-import io.holdfast.server.http.Access;
-import io.holdfast.server.http.Answer;
+import io.holdfast.server.access.Caller;
+import io.holdfast.server.access.NamePatterns;
 import io.holdfast.server.http.Call;
 import io.holdfast.server.http.Paging;
-import io.holdfast.server.http.Refusals;
 import io.holdfast.server.http.Route;
-import io.holdfast.server.status.History;
+import io.holdfast.server.http.TimeRange;
 import io.holdfast.server.status.Levels;
 import io.holdfast.server.status.QueueRow;
 import io.holdfast.server.status.Sample;
 import io.holdfast.server.status.Sampler;
 import io.holdfast.server.status.Series;
-import io.holdfast.server.status.VisibleQueues;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -50,12 +49,12 @@ public final class QueenStatusRoutes {
   /**
    * The state of some queues.
    *
-   * @param whole whether the caller may see all queues
+   * @param leases live leases; -1 for callers who may not see all queues
    */
   private record Status(
-      Sample sample, TimeRange range, Series series, List<QueueRow> rows, boolean whole) {
-    Levels levels() {
-      return Levels.of(rows);
+      TimeRange range, Series series, List<QueueRow> rows, Levels levels, long leases) {
+    Counts counts() {
+      return levels.counts();
     }
 
     long sum(ToLongFunction<QueueRow> count) {
@@ -106,35 +105,31 @@ public final class QueenStatusRoutes {
               "totalConsumed", row -> row.load().acked(), "Messages done since the broker opened.")
           .type();
 
+  private static final JsonObject<Counts> COUNTS =
+      JsonObject.of(Counts.class)
+          .whole("total", counts -> counts.stored() + counts.delayed(), "All that are stored.")
+          .whole("pending", counts -> counts.waiting() + counts.returned(), "Waiting.")
+          .whole("processing", Counts::inFlight, "Leased.");
+
   private static final JsonType<Status> MESSAGES =
       JsonObject.of(Status.class)
-          .whole(
-              "total",
-              status -> status.sum(row -> row.counts().stored()) + status.levels().delayed(),
-              "All that are stored.")
-          .whole(
-              "pending",
-              status -> status.levels().waiting() + status.levels().returned(),
-              "Waiting.")
-          .whole("processing", status -> status.levels().inFlight(), "Leased.")
+          .include(COUNTS, Status::counts)
           .whole("completed", Status::acked, "Done since the broker was opened.")
           .whole("failed", Status::nacked, "Failed since the broker was opened.")
-          .whole("deadLetter", status -> status.levels().dead(), "Dead letters.")
-          .field(
+          .whole("deadLetter", status -> status.counts().dead(), "Dead letters.")
+          .object(
               "requests",
               JsonObject.of(Status.class)
                   .nothing("push", NOT_COUNTED)
                   .nothing("pop", NOT_COUNTED)
-                  .nothing("ack", NOT_COUNTED)
-                  .type(),
-              status -> status,
+                  .nothing("ack", NOT_COUNTED),
               "Not counted.")
           .field("batchEfficiency", Json.map(Json.TEXT), status -> Map.of(), "Empty.")
           .type();
 
   private static final JsonType<Status> STATUS =
       JsonObject.of(Status.class)
-          .field("timeRange", TimeRange.TYPE, Status::range, "The times of throughput.")
+          .field("timeRange", Spans.TYPE, Status::range, "The times of throughput.")
           .number(
               "bucketMinutes",
               status -> status.series().stepMs() / 60_000.0,
@@ -147,30 +142,26 @@ public final class QueenStatusRoutes {
               status -> status.rows().stream().limit(QUEUES_MAX).toList(),
               "The first 1,000, by name.")
           .field("messages", MESSAGES, status -> status, "The numbers of messages.")
-          .field(
+          .object(
               "leases",
               JsonObject.of(Status.class)
                   .wholeOrNull(
                       "active",
-                      status -> status.whole() ? status.sample().stats().leases() : -1,
+                      Status::leases,
                       "Live leases; null to callers who may not see all queues.")
                   .nothing("partitionsWithLeases", NOT_COUNTED)
-                  .whole("totalBatchSize", status -> status.levels().inFlight(), "Leased messages.")
-                  .whole("totalAcked", Status::acked, "Done since the broker was opened.")
-                  .type(),
-              status -> status,
+                  .whole("totalBatchSize", status -> status.counts().inFlight(), "Leased messages.")
+                  .whole("totalAcked", Status::acked, "Done since the broker was opened."),
               "What is leased.")
-          .field(
+          .object(
               "deadLetterQueue",
               JsonObject.of(Status.class)
-                  .whole("totalMessages", status -> status.levels().dead(), "Dead letters.")
+                  .whole("totalMessages", status -> status.counts().dead(), "Dead letters.")
                   .nothing("affectedPartitions", NOT_COUNTED)
-                  .list("topErrors", Json.TEXT, status -> List.of(), "Empty.")
-                  .type(),
-              status -> status,
+                  .list("topErrors", Json.TEXT, status -> List.of(), "Empty."),
               "See also /api/v1/dlq/errors.")
           .list("workers", Json.TEXT, status -> List.of(), "Empty.")
-          .field(
+          .object(
               "errors",
               JsonObject.of(Status.class)
                   .whole("dbErrors", status -> 0, "0: a write that fails stops the broker.")
@@ -178,9 +169,7 @@ public final class QueenStatusRoutes {
                   .whole(
                       "dlqMessages",
                       status -> status.sum(row -> row.load().dead()),
-                      "Messages that became dead letters.")
-                  .type(),
-              status -> status,
+                      "Messages that became dead letters."),
               "Since the broker was opened.")
           .whole("statsAge", status -> 0, "0: every count is current.")
           .type();
@@ -223,12 +212,6 @@ public final class QueenStatusRoutes {
           .field("config", CONFIG, QueueInfo::options, "Its options.")
           .type();
 
-  private static final JsonObject<Counts> COUNTS =
-      JsonObject.of(Counts.class)
-          .whole("total", counts -> counts.stored() + counts.delayed(), "All that are stored.")
-          .whole("pending", counts -> counts.waiting() + counts.returned(), "Waiting.")
-          .whole("processing", Counts::inFlight, "Leased.");
-
   private static final JsonObject<OneQueue> TOTALS =
       JsonObject.of(OneQueue.class)
           .include(COUNTS, OneQueue::counts)
@@ -261,13 +244,11 @@ public final class QueenStatusRoutes {
               "lastActivity", PartitionInfo::lastPushMs, "The last push; null if there was none.")
           .field("stats", PARTITION_COUNTS, PartitionInfo::counts, "The numbers of messages.")
           .field("messages", PARTITION_COUNTS, PartitionInfo::counts, "The same.")
-          .field(
+          .object(
               "cursor",
               JsonObject.of(PartitionInfo.class)
                   .nothing("totalConsumed", NOT_COUNTED)
-                  .nothing("batchesConsumed", NOT_COUNTED)
-                  .type(),
-              partition -> partition,
+                  .nothing("batchesConsumed", NOT_COUNTED),
               "Not counted.")
           .nothing("oldestMessage", NOT_COUNTED)
           .timeOrNull(
@@ -307,75 +288,47 @@ public final class QueenStatusRoutes {
   }
 
   public List<Route> routes() {
-    return List.of(
-        Route.get(
-                "/api/v1/status",
-                Access.READ,
-                TOPIC,
-                "The state of the broker, in the words of Queen",
-                this::status)
-            .query(TimeRange.FROM, TimeRange.TO, QUEUE, NAMESPACE, TASK)
-            .answers(200, "of the queues that are asked for, and may be seen", STATUS),
-        Route.get(
-                "/api/v1/status/queues/{queue}",
-                Access.READ,
-                TOPIC,
-                "The state of a queue, in the words of Queen",
-                this::queue)
+    return Route.about(
+        TOPIC,
+        Route.get("/api/v1/status")
+            .summary("The state of the broker, in the words of Queen")
+            .query(Spans.FROM, Spans.TO, QUEUE, NAMESPACE, TASK)
+            .answers("of the queues that are asked for, and may be seen", STATUS, this::status),
+        Route.get("/api/v1/status/queues/{queue}")
+            .summary("The state of a queue, in the words of Queen")
             .query(Paging.AFTER, Paging.LIMIT)
-            .answers(200, "with a page of its partitions, by name", ONE_QUEUE),
-        Route.get(
-                "/api/v1/status/buffers",
-                Access.READ,
-                TOPIC,
-                "What waits to be written, in the words of Queen",
-                call -> Answer.ok(BUFFERS, sampler.now()))
+            .answers("with a page of its partitions, by name", ONE_QUEUE, this::queue),
+        Route.get("/api/v1/status/buffers")
+            .summary("What waits to be written, in the words of Queen")
             .forWholeBroker()
-            .answers(200, "as it is now", BUFFERS));
+            .answers("as it is now", BUFFERS, call -> sampler.now()));
   }
 
-  private Answer status(Call call) {
+  private Status status(Call call) {
     Values query = call.query();
+    String queue = query.find(QUEUE);
     Sample sample = sampler.now();
-    VisibleQueues visible = VisibleQueues.ofCaller();
+    NamePatterns visible = Caller.currentGrant().names();
     List<QueueRow> rows =
         sample.rows(visible).stream()
-            .filter(row -> is(row.name(), query.find(QUEUE)))
-            .filter(row -> is(row.text(QueueOption.NAMESPACE), query.find(NAMESPACE)))
-            .filter(row -> is(row.text(QueueOption.TASK), query.find(TASK)))
+            .filter(row -> queue == null || queue.equals(row.name()))
+            .filter(row -> row.isOf(query.find(NAMESPACE), query.find(TASK)))
             .toList();
-    TimeRange range = TimeRange.of(query, sample.timeMs());
-    Series series = series(query.find(QUEUE), range, visible);
-    return Answer.ok(STATUS, new Status(sample, range, series, rows, visible.isAll()));
+    TimeRange range = Spans.of(call, sample);
+    Series series = Series.orEmpty(sampler.series(queue, range, POINTS_MAX), range);
+    return new Status(
+        range, series, rows, Levels.of(rows), visible.isAll() ? sample.stats().leases() : -1);
   }
 
-  private Series series(@Nullable String queue, TimeRange range, VisibleQueues visible) {
-    Series none = new Series(range.fromMs(), range.toMs(), History.QUEUE_STEP_MS, List.of());
-    if (queue == null) {
-      return visible.isAll()
-          ? sampler.history().whole(range.fromMs(), range.toMs(), POINTS_MAX)
-          : none;
-    }
-    visible.check(queue);
-    Series found = sampler.history().ofQueue(queue, range.fromMs(), range.toMs(), POINTS_MAX);
-    return found == null ? none : found;
-  }
-
-  private static boolean is(String value, @Nullable String wanted) {
-    return wanted == null || wanted.equals(value);
-  }
-
-  private Answer queue(Call call) {
+  private OneQueue queue(Call call) {
     String name = call.part("queue");
-    QueueInfo queue = Refusals.orThrow(call.broker().queue(name));
-    Page<PartitionInfo> page =
-        Refusals.orThrow(
-            call.broker()
-                .partitions(
-                    new PartitionsRequest(
-                        name,
-                        call.query().find(Paging.AFTER),
-                        call.query().get(Paging.LIMIT).intValue())));
-    return Answer.ok(ONE_QUEUE, new OneQueue(queue, sampler.now().byName().get(name), page));
+    Values query = call.query();
+    return new OneQueue(
+        call.ask(Broker::queue, name),
+        sampler.now().byName().get(name),
+        call.ask(
+            Broker::partitions,
+            new PartitionsRequest(
+                name, query.find(Paging.AFTER), query.get(Paging.LIMIT).intValue())));
   }
 }

@@ -5,27 +5,17 @@ import io.holdfast.api.Result;
 import io.holdfast.api.Stats;
 import io.holdfast.server.metrics.Families.Point;
 import io.holdfast.server.status.ClockWarning;
-import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.Labels;
-import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks the broker how it is, once for each scrape. */
-final class BrokerCollector implements MultiCollector {
+/** The state of the broker, asked once for each scrape, and what its meters counted. */
+final class BrokerFamilies {
   private static final double NANOS = 1e9;
 
-  private final Broker broker;
-  private final BrokerMeters meters;
+  private BrokerFamilies() {}
 
-  BrokerCollector(Broker broker, BrokerMeters meters) {
-    this.broker = broker;
-    this.meters = meters;
-  }
-
-  @Override
-  public MetricSnapshots collect() {
-    Families families = new Families();
+  static void add(Broker broker, BrokerMeters meters, Families families) {
     Result<Stats> stats = broker.stats();
     families.gauge(
         "holdfast_broker_up", "1 while the broker answers; 0: it stopped.", stats.isOk() ? 1 : 0);
@@ -35,8 +25,7 @@ final class BrokerCollector implements MultiCollector {
       writes(families, ok.value());
       QueueFamilies.add(broker, ok.value().queues(), families);
     }
-    flow(families);
-    return families.done();
+    flow(meters, families);
   }
 
   private static void now(Families families, Stats stats) {
@@ -89,7 +78,7 @@ final class BrokerCollector implements MultiCollector {
         List.of(new Point(stats.syncNanos() / NANOS, Labels.EMPTY)));
   }
 
-  private void flow(Families families) {
+  private static void flow(BrokerMeters meters, Families families) {
     List<Point> pushed = new ArrayList<>();
     List<Point> delivered = new ArrayList<>();
     List<Point> acked = new ArrayList<>();
