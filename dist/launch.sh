@@ -20,8 +20,10 @@ readonly native=$kept/native
 # A command that asks and ends has more use for a quick start than for quick code.
 readonly client_flags=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
 # A broker makes much garbage and keeps little: a small young generation bounds what it takes, whatever the machine has,
-# and what a burst took is given back. The heap may still grow to a quarter of the machine for what has to be kept.
-readonly server_flags=(-XX:+UseG1GC -Xms32m -XX:MaxNewSize=40m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30
+# and what a burst took is given back. GCTimeRatio: G1 would otherwise grow the heap to collect less often, which it
+# cannot, because the young generation is bounded; the smaller the limit of the heap, the less it tries. MaxRAM: that
+# limit is a quarter of the memory, at most 2 GiB.
+readonly server_flags=(-XX:+UseG1GC -Xms32m -XX:MaxRAM=8g -XX:GCTimeRatio=1 -XX:MaxNewSize=40m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30
   -XX:G1PeriodicGCInterval=15000 -XX:+UseCompactObjectHeaders)
 flags=(--enable-native-access=ALL-UNNAMED "-Djava.library.path=$native")
 # What the JVM runs.
