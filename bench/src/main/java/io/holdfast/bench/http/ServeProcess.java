@@ -70,7 +70,9 @@ public final class ServeProcess implements AutoCloseable {
   }
 
   /**
-   * @param variables of the environment, besides those of this process
+   * Starts a server with further variables of the environment.
+   *
+   * @param variables besides those of this process
    */
   public static ServeProcess begin(
       List<String> command, Path directory, String logName, Map<String, String> variables)
