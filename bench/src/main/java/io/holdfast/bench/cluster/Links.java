@@ -83,7 +83,8 @@ final class Links implements AutoCloseable {
     ServerSocket server = new ServerSocket();
     listening.add(server);
     server.setReuseAddress(true);
-    server.bind(new InetSocketAddress(
+    server.bind(
+        new InetSocketAddress(
             InetAddress.getByAddress(new byte[] {127, 0, (byte) (from + 1), (byte) (to + 1)}),
             ports[to]));
     Thread.ofVirtual().name("link").start(() -> accept(server, from, to));

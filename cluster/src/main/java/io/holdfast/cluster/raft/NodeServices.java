@@ -74,8 +74,9 @@ final class NodeServices implements GrpcServices.Customizer {
   }
 
   /**
-   * Passes on only requests for this identity. A node that has lost its data has another one and the
-   * same address: with an empty log it must not vote, and store nothing, for the identity before.
+   * Passes on only requests for this identity. A node that has lost its data has another one and
+   * the same address: with an empty log it must not vote, and store nothing, for the identity
+   * before.
    */
   private final class OwnRequests<Q, R> extends SimpleForwardingServerCallListener<Q> {
     private final ServerCall<Q, R> call;
@@ -92,7 +93,7 @@ final class NodeServices implements GrpcServices.Customizer {
       if (refused) {
         return;
       }
-      if (request == null || RaftPeerId.valueOf(request.getReplyId()).equals(self)) {
+      if (request == null || request.getReplyId().equals(self.toByteString())) {
         super.onMessage(message);
         return;
       }

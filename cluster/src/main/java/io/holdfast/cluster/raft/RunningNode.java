@@ -99,7 +99,8 @@ final class RunningNode implements AutoCloseable {
               .setServerId(RaftPeerId.valueOf(directory.identity().id()))
               .setStateMachine(machine)
               .setProperties(RaftSettings.of(config, directory.logs()))
-              .setParameters(channels.parameters(
+              .setParameters(
+                  channels.parameters(
                       new NodeServices(
                           parts.services(),
                           machine,

@@ -9,10 +9,10 @@ import io.holdfast.testkit.WaitLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.GroupListRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
@@ -62,7 +62,7 @@ class SecureNodesTest {
     Member target = nodes.awaitLeader().node.self();
 
     // then: the secret opens the port, another or none does not
-    assertThat(vote(NodeSecurity.ofSecret(SECRET, "n9"), target)).isEqualTo(Status.Code.INTERNAL);
+    assertThat(vote(NodeSecurity.ofSecret(SECRET, "n9"), target)).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(vote(NodeSecurity.ofSecret(SECRET + "!", "n1"), target))
         .isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(vote(NodeSecurity.none(), target)).isEqualTo(Status.Code.UNAVAILABLE);
