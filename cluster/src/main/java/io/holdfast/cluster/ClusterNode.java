@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.netty.channel.ChannelOption;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,11 @@ public final class ClusterNode implements AutoCloseable {
 
   /** The largest request: an entry of the log, of 19 MiB, has room for it and smaller ones. */
   private static final long REQUEST_BYTES_MAX = 16L << 20;
+
+  /** How long a node that is added may take to find the cluster. */
+  private static final Duration START_MAX = Duration.ofSeconds(30);
+
+  private static final Duration START_PAUSE = Duration.ofMillis(100);
 
   /** How often silent nodes are looked for. */
   private static final Duration CHECK = Duration.ofSeconds(1);
@@ -231,7 +237,8 @@ public final class ClusterNode implements AutoCloseable {
         own.diskBytes(),
         log.logBytes(),
         freeBytes(),
-        own.replica().marks());
+        own.replica().marks(),
+        log.started());
   }
 
   private long freeBytes() {
@@ -283,16 +290,30 @@ public final class ClusterNode implements AutoCloseable {
     change(new MemberChange.Transfer(name));
   }
 
+  /** Waits until the log of the node has started: without one it cannot take what it is sent. */
   private Member memberAt(String address) {
-    try {
-      return probe(address).self();
-    } catch (IOException silent) {
-      throw new ClusterException(
-          "The node at "
-              + address
-              + " does not answer. Start it first, with an empty directory: "
-              + silent.getMessage(),
-          silent);
+    long deadline = System.nanoTime() + START_MAX.toNanos();
+    while (true) {
+      try (PeerConnection once = peers.once(address)) {
+        NodeStatus status = once.status();
+        if (status.started()) {
+          return status.state().self();
+        }
+      } catch (IOException silent) {
+        throw new ClusterException(
+            "The node at "
+                + address
+                + " does not answer. Start it first, with an empty directory: "
+                + silent.getMessage(),
+            silent);
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new ClusterException(
+            "The node at "
+                + address
+                + " has not found the cluster: name a member of it in its --cluster.");
+      }
+      LockSupport.parkNanos(START_PAUSE.toNanos());
     }
   }
 

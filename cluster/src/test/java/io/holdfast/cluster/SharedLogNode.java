@@ -184,7 +184,7 @@ final class SharedLogNode implements AutoCloseable {
     @Override
     public NodeStatus status() {
       return new NodeStatus(
-          raft.state(), "test", 1, 1, isLeading(), 0, 0, 0, 0, 0, 0, 0, List.of());
+          raft.state(), "test", 1, 1, isLeading(), 0, 0, 0, 0, 0, 0, 0, List.of(), true);
     }
 
     @Override

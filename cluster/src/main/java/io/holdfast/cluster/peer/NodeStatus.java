@@ -26,6 +26,7 @@ import java.util.UUID;
  * @param logBytes the disk space of its log
  * @param freeBytes the free space on that disk
  * @param marks hashes of what commands were answered on this node, to compare it with others
+ * @param started whether its log has started; a node that is added must have one
  */
 public record NodeStatus(
     NodeState state,
@@ -40,7 +41,8 @@ public record NodeStatus(
     long dataBytes,
     long logBytes,
     long freeBytes,
-    List<AnswersMark> marks) {
+    List<AnswersMark> marks,
+    boolean started) {
 
   byte[] bytes() {
     ByteWriter out = new ByteWriter(256);
@@ -53,7 +55,7 @@ public record NodeStatus(
     out.varint(term).varint(appliedIndex).varint(appliedMs).varint(wallMs);
     out.varint(dataBytes).varint(logBytes).varint(freeBytes).varint(marks.size());
     marks.forEach(mark -> out.varint(mark.index()).long8(mark.hash()));
-    return out.done();
+    return out.flag(started).done();
   }
 
   static NodeStatus read(byte[] bytes) {
@@ -78,7 +80,8 @@ public record NodeStatus(
         in.varint(),
         in.varint(),
         in.varint(),
-        marks(in));
+        marks(in),
+        in.atEnd() || in.flag());
   }
 
   private static List<AnswersMark> marks(ByteReader in) {

@@ -93,7 +93,7 @@ final class NodeServices implements GrpcServices.Customizer {
       if (refused) {
         return;
       }
-      if (request == null || RaftPeerId.valueOf(request.getReplyId()).equals(self)) {
+      if (request == null || request.getReplyId().equals(self.toByteString())) {
         super.onMessage(message);
         return;
       }

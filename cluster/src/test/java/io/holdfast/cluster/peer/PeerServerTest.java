@@ -260,7 +260,7 @@ final class PeerServerTest {
   private static NodeStatus status() {
     Member self = new Member("n1~1", "127.0.0.1:1", "http://localhost");
     NodeState state = new NodeState(self, new UUID(1, 2), List.of(self));
-    return new NodeStatus(state, "test", 1, 1, true, 3, 4, 5, 6, 7, 8, 9, List.of());
+    return new NodeStatus(state, "test", 1, 1, true, 3, 4, 5, 6, 7, 8, 9, List.of(), true);
   }
 
   private final class Host implements PeerHost {

@@ -115,7 +115,7 @@ class FirstStartTest {
     // when
     TestNodes.Running replacement =
         nodes.start(replacing(nodes.config(lost.name)), List.of(), NodeSecurity.none());
-    await().until(() -> replacement.node.state().cluster() != null);
+    await().until(() -> replacement.node.status().started());
     TestNodes.Running leader = nodes.awaitLeader();
     leader.node.replace(lost.name, replacement.node.self()).get(30, TimeUnit.SECONDS);
 
@@ -181,7 +181,7 @@ class FirstStartTest {
     TestNodes.Running first = nodes.start("n1");
     nodes.awaitLeader().push("b").orThrow();
     TestNodes.Running second = nodes.start("n2");
-    await().until(() -> second.node.state().cluster() != null);
+    await().until(() -> second.node.status().started());
     first.node.add(second.node.self()).get(30, TimeUnit.SECONDS);
 
     // then

@@ -216,7 +216,7 @@ class RaftNodeTest {
     // when
     nodes.name("n4");
     TestNodes.Running fourth = nodes.start("n4");
-    await().until(() -> fourth.node.state().cluster() != null);
+    await().until(() -> fourth.node.status().started());
     leader.node.add(fourth.node.self()).get(30, TimeUnit.SECONDS);
 
     // then

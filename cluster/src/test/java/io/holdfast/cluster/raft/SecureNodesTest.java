@@ -62,7 +62,7 @@ class SecureNodesTest {
     Member target = nodes.awaitLeader().node.self();
 
     // then: the secret opens the port, another or none does not
-    assertThat(vote(NodeSecurity.ofSecret(SECRET, "n9"), target)).isEqualTo(Status.Code.INTERNAL);
+    assertThat(vote(NodeSecurity.ofSecret(SECRET, "n9"), target)).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(vote(NodeSecurity.ofSecret(SECRET + "!", "n1"), target))
         .isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(vote(NodeSecurity.none(), target)).isEqualTo(Status.Code.UNAVAILABLE);
