@@ -140,7 +140,7 @@ public final class Route implements Cloneable {
   }
 
   private void checkDeclared() {
-    if (summary.isEmpty() || action == NO_ACTION) {
+    if (summary.isEmpty() || action.equals(NO_ACTION)) {
       throw new IllegalArgumentException("a route has no summary or no action: " + this);
     }
   }
