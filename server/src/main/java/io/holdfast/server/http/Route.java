@@ -151,7 +151,7 @@ public final class Route {
   }
 
   private void checkDeclared() {
-    if (is.summary.isEmpty() || is.action == NO_ACTION) {
+    if (is.summary.isEmpty() || is.action.equals(NO_ACTION)) {
       throw new IllegalArgumentException("a route has no summary or no action: " + this);
     }
   }
