@@ -70,7 +70,9 @@ public final class ServeProcess implements AutoCloseable {
   }
 
   /**
-   * @param variables of the environment, besides those of this process
+   * The same with variables of the environment.
+   *
+   * @param variables those that the server has besides those of this process
    */
   public static ServeProcess begin(
       List<String> command, Path directory, String logName, Map<String, String> variables)
