@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Nodes of a cluster in this process, with their rows in memory. */
@@ -115,7 +116,7 @@ final class TestNodes implements AutoCloseable {
 
   /** Lets no more rows of a node be written. */
   void fillDisk(ClusterNode node) {
-    disks.get(node.self().name()).fill();
+    Objects.requireNonNull(disks.get(node.self().name())).fill();
   }
 
   /** Stops a node. */

@@ -70,9 +70,9 @@ public final class ServeProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a server with further variables of the environment.
+   * The same with variables of the environment.
    *
-   * @param variables besides those of this process
+   * @param variables those that the server has besides those of this process
    */
   public static ServeProcess begin(
       List<String> command, Path directory, String logName, Map<String, String> variables)

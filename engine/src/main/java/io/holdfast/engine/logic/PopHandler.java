@@ -303,14 +303,14 @@ final class PopHandler {
     turn.state().extend(lease, Math.max(lease.untilMs, turn.nowMs() + lengthMs));
   }
 
-  /** Gives the attempt id of the request to a lease; an earlier lease that is over loses it. */
-  private void setAttempt(Lease lease) {
-    Lease earlier = lease.group.attempts.get(AttemptId.name(request.attemptId()));
+  /** Gives an attempt id to a lease; an earlier lease that is over loses it. */
+  private void setAttempt(Lease lease, String attemptId) {
+    Lease earlier = lease.group.attempts.get(AttemptId.name(attemptId));
     if (earlier != null) {
       earlier.attemptId = null;
       turn.state().touch(earlier);
     }
-    lease.attemptId = request.attemptId();
+    lease.attemptId = attemptId;
   }
 
   private void grant(Lease lease, boolean joined) {
@@ -318,8 +318,9 @@ final class PopHandler {
     if (joined) {
       extend(lease);
     } else {
-      if (request.attemptId() != null) {
-        setAttempt(lease);
+      String attemptId = request.attemptId();
+      if (attemptId != null) {
+        setAttempt(lease, attemptId);
       }
       state.add(lease);
       state.touch(lease);

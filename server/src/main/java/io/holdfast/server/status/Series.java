@@ -21,7 +21,7 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
    */
   public record Point(long timeMs, long seenMs, float[] values) {
     float value(Field field) {
-      return values[field.ordinal()];
+      return values[FIELDS.indexOf(field)];
     }
 
     /** A value that is an average, rounded. */
@@ -84,7 +84,8 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
     return object.type();
   }
 
-  static final int FIELDS = Field.values().length;
+  /** The fields in the order of the values of a point. */
+  static final List<Field> FIELDS = List.of(Field.values());
 
   /** The same, or no points if there is none. */
   public static Series orEmpty(@Nullable Series series, TimeRange range) {
@@ -112,21 +113,20 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
 
   private static Point merged(Ring ring, long timeMs, long steps) {
     long firstStep = timeMs / ring.stepMs();
-    float[] sum = new float[FIELDS];
-    float[] one = new float[FIELDS];
+    float[] sum = new float[FIELDS.size()];
+    float[] one = new float[FIELDS.size()];
     int found = 0;
     for (long step = firstStep; step < firstStep + steps; step++) {
       if (ring.get(step, one)) {
         found++;
-        for (Field field : Field.values()) {
-          int at = field.ordinal();
-          sum[at] = field.averaged ? sum[at] + one[at] : Math.max(sum[at], one[at]);
+        for (int at = 0; at < FIELDS.size(); at++) {
+          sum[at] = FIELDS.get(at).averaged ? sum[at] + one[at] : Math.max(sum[at], one[at]);
         }
       }
     }
-    for (Field field : Field.values()) {
-      if (field.averaged && found > 0) {
-        sum[field.ordinal()] /= found;
+    for (int at = 0; at < FIELDS.size(); at++) {
+      if (FIELDS.get(at).averaged && found > 0) {
+        sum[at] /= found;
       }
     }
     return new Point(timeMs, found * ring.stepMs(), sum);
