@@ -36,7 +36,6 @@ import io.holdfast.server.messages.MessageRoutes;
 import io.holdfast.server.messages.PopRoutes;
 import io.holdfast.server.messages.PushRoute;
 import io.holdfast.server.metrics.Metrics;
-import io.holdfast.server.queues.ConfigureRoute;
 import io.holdfast.server.queues.OldestRoute;
 import io.holdfast.server.queues.OverviewRoutes;
 import io.holdfast.server.queues.QueueChangeRoutes;
@@ -109,7 +108,7 @@ public final class Routes implements AutoCloseable {
     all.addAll(AckRoutes.routes());
     all.addAll(LeaseRoutes.routes());
     all.addAll(TransactionRoute.routes());
-    all.addAll(ConfigureRoute.routes());
+    all.addAll(QueueChangeRoutes.configuring());
     all.addAll(ResourceRoutes.routes());
     all.addAll(QueueChangeRoutes.routes());
     all.addAll(OldestRoute.routes());
