@@ -33,7 +33,7 @@ public final class History {
   /** The series of one queue. */
   private static final class OfQueue {
     private final Ring ring =
-        new Ring(QUEUE_STEP_MS, (int) (DAY_MS / QUEUE_STEP_MS), Series.FIELDS);
+        new Ring(QUEUE_STEP_MS, (int) (DAY_MS / QUEUE_STEP_MS), Series.FIELDS.size());
     private QueueLoad counted;
     private long countedNanos;
     private double business;
@@ -45,7 +45,7 @@ public final class History {
     }
   }
 
-  private final Ring whole = new Ring(STEP_MS, (int) (DAY_MS / STEP_MS), Series.FIELDS);
+  private final Ring whole = new Ring(STEP_MS, (int) (DAY_MS / STEP_MS), Series.FIELDS.size());
   private final Map<String, OfQueue> queues = new HashMap<>();
   private @Nullable Stats counted;
   private long countedNanos;
