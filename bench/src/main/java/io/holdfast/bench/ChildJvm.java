@@ -2,6 +2,7 @@ package io.holdfast.bench;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,8 +10,10 @@ import java.util.List;
 import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
-/** A further JVM with the classes of this one, not yet started. */
+/** A further JVM with the classes and the compiler of this one, not yet started. */
 public final class ChildJvm {
+  private static final String COMPILER = "-XX:TieredStopAtLevel=";
+
   private final Class<?> main;
   private final List<String> options = new ArrayList<>();
 
@@ -18,6 +21,9 @@ public final class ChildJvm {
     this.main = main;
     options.add("--enable-native-access=ALL-UNNAMED");
     options.add("-Dslf4j.internal.verbosity=ERROR");
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith(COMPILER))
+        .forEach(options::add);
   }
 
   public ChildJvm option(String option) {

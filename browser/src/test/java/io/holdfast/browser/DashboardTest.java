@@ -30,17 +30,19 @@ abstract class DashboardTest {
   /** The server that the class shares. */
   abstract Stage stage();
 
-  /** Whether each test needs a window that remembers nothing. */
-  boolean needsNewWindow() {
+  /** Whether each test needs a page that was not opened before, in a browser that is signed out. */
+  boolean needsNewPage() {
     return false;
   }
 
   @BeforeEach
   void openWindow() {
     Dashboard open = window;
-    if (open == null || !open.isAt(stage().port(), width) || needsNewWindow()) {
+    if (open == null || !open.isAt(stage().port(), width)) {
       closeWindow();
       open = new Dashboard(stage().port(), width, ColorScheme.LIGHT);
+    } else if (needsNewPage()) {
+      open.clear();
     } else {
       open.forget();
     }

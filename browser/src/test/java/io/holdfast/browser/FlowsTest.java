@@ -6,7 +6,6 @@ import com.microsoft.playwright.options.ColorScheme;
 import io.holdfast.workflow.Activity;
 import io.holdfast.workflow.Flows;
 import io.holdfast.workflow.Orchestration;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** Flows: what they wait for and did, raised, cancelled, retried, and why one is blocked. */
 class FlowsTest extends DashboardTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
   private static final AtomicBoolean IS_BROKEN = new AtomicBoolean();
 
   private static final Activity<String, String> PACK =
@@ -87,7 +85,6 @@ class FlowsTest extends DashboardTest {
 
   private static void awaitStatus(String id, String status) {
     Awaitility.await()
-        .atMost(SOON)
         .until(
             () ->
                 flows.find(id).stream()
@@ -178,7 +175,6 @@ class FlowsTest extends DashboardTest {
       try (Flows before = Flows.on(other.broker).register(PACK, ORDER).serve()) {
         before.start(ORDER, id, "x");
         Awaitility.await()
-            .atMost(SOON)
             .until(() -> before.find(id).stream().anyMatch(flow -> "packed".equals(flow.label())));
       }
       try (Flows after = Flows.on(other.broker).register(WRAP, CHANGED).serve();

@@ -24,7 +24,6 @@ import io.holdfast.workflow.Task;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,7 +36,6 @@ import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +58,6 @@ class HostileTextTest {
   private static final String CROWD = "crowd";
 
   private static final int FLOW_CHARS_MAX = 100;
-  private static final Duration SOON = Duration.ofSeconds(20);
   private static final List<String> TABS =
       List.of("overview", "messages", "partitions", "groups", "leases", "tail", "options");
 
@@ -108,7 +105,7 @@ class HostileTextTest {
   /** Texts whose own pages are visited: all in the long run. Every list shows all in any run. */
   private static final List<String> VISITED =
       IntStream.range(0, TEXTS.size())
-          .filter(i -> i % TestScale.rounds(7, 1) == 0)
+          .filter(i -> i % TestScale.rounds(10, 1) == 0)
           .mapToObj(TEXTS::get)
           .toList();
 
@@ -117,7 +114,7 @@ class HostileTextTest {
   private static Stage stage;
   private static Flows flows;
   private static String token;
-  private Dashboard on;
+  private static Dashboard on;
   private final Set<String> tags = new HashSet<>();
 
   @BeforeAll
@@ -141,7 +138,8 @@ class HostileTextTest {
       flows.start(codes.get(i), brief(text), brief(text));
     }
     String last = brief(TEXTS.getLast());
-    Awaitility.await().atMost(SOON).until(() -> hasStatus(last) && hasStatus(child(last)));
+    Awaitility.await().until(() -> hasStatus(last) && hasStatus(child(last)));
+    signIn();
   }
 
   private static boolean hasStatus(String flow) {
@@ -251,12 +249,13 @@ class HostileTextTest {
 
   @AfterAll
   static void stop() {
+    on.close();
     flows.close();
     stage.close();
   }
 
-  @BeforeEach
-  void signIn() {
+  /** All tests share a window, because loading the page takes long. */
+  private static void signIn() {
     on = new Dashboard(stage.port(), Width.DESKTOP, ColorScheme.LIGHT);
     on.open("");
     on.fill("token", token);
@@ -264,13 +263,14 @@ class HostileTextTest {
     assertThat(on.the("who")).isVisible();
   }
 
-  private void become(Width width) {
-    on.page.setViewportSize(width.wide, width.high);
+  @BeforeEach
+  void forgetTheLastTest() {
+    become(Width.DESKTOP);
+    on.forget();
   }
 
-  @AfterEach
-  void close() {
-    on.close();
+  private static void become(Width width) {
+    on.page.setViewportSize(width.wide, width.high);
   }
 
   private static String part(String text) {

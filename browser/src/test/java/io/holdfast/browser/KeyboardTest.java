@@ -6,7 +6,6 @@ import com.microsoft.playwright.options.ColorScheme;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -14,35 +13,32 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Chromium.class)
 class KeyboardTest {
   private static Stage stage;
-  private Dashboard on;
+  private static Dashboard on;
 
   @BeforeAll
   static void start() {
     stage = new Stage();
     stage.bury("orders", "billing", "1", "no account");
     stage.push("mail", "1");
+    on = new Dashboard(stage.port(), Width.DESKTOP, ColorScheme.LIGHT);
   }
 
   @AfterAll
   static void stop() {
+    on.close();
     stage.close();
   }
 
-  @BeforeEach
-  void open() {
-    on = new Dashboard(stage.port(), Width.DESKTOP, ColorScheme.LIGHT);
-  }
-
   @AfterEach
-  void close() {
+  void clear() {
     try {
       on.assertWell();
     } finally {
-      on.close();
+      on.clear();
     }
   }
 
-  private void press(String... keys) {
+  private static void press(String... keys) {
     for (String key : keys) {
       on.page.keyboard().press(key);
     }

@@ -68,7 +68,7 @@ class SignedInTest extends DashboardTest {
   }
 
   @Override
-  boolean needsNewWindow() {
+  boolean needsNewPage() {
     return true;
   }
 

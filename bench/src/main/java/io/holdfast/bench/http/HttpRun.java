@@ -50,7 +50,7 @@ public final class HttpRun {
   private static final int LATENCY_PER_SECOND = 2_000;
   private static final int STARTS = 3;
   private static final long REST_MS = 1_000;
-  private static final long WARM_UP_MS = 2_000;
+  private static final long WARM_UP_MS_MAX = 2_000;
 
   /** Figures of servers of their own. */
   private static final Set<String> ALONE = Set.of(STARTUP, JSON + FIRST, MEMORY);
@@ -180,10 +180,11 @@ public final class HttpRun {
     if (only.equals(Set.of(RSS))) {
       return;
     }
+    long ms = Math.min(WARM_UP_MS_MAX, plan.measuredMs());
     int number = 0;
     for (Target target : List.of(json, compact, engine)) {
       new FlowLoad("warm-up-" + number++, 4, 4, 100)
-          .run(new Target(target.sessions(), target.overHttp(), 0, WARM_UP_MS));
+          .run(new Target(target.sessions(), target.overHttp(), 0, ms));
     }
   }
 

@@ -11,6 +11,7 @@ import io.holdfast.client.remote.RemoteBroker;
 import io.holdfast.client.remote.RemoteConfig;
 import io.holdfast.server.ServerConfig;
 import io.holdfast.workflow.FlowException;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import picocli.CommandLine.Mixin;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Option;
 
 /** The options of commands that call a server, and how such a call ends. */
 public final class ServerOptions extends OutputOptions {
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
   @Option(
       names = "--server",
       paramLabel = "<url>",
@@ -37,7 +40,19 @@ public final class ServerOptions extends OutputOptions {
 
   /** Calls the server; prints an error in one line if that fails. Returns the exit code. */
   public int run(ToIntFunction<Broker> action) {
-    try (RemoteBroker broker = RemoteBroker.at(config())) {
+    return run(config(), action);
+  }
+
+  /**
+   * The same for a command that asks again and again: a call fails soon if no server answers, so
+   * that the user sees it at once.
+   */
+  public int runRepeated(ToIntFunction<Broker> action) {
+    return run(config().retries(2, PAUSE, PAUSE).rest(Integer.MAX_VALUE, PAUSE), action);
+  }
+
+  private int run(RemoteConfig config, ToIntFunction<Broker> action) {
+    try (RemoteBroker broker = RemoteBroker.at(config)) {
       return action.applyAsInt(broker);
     } catch (UnreachableException unreachable) {
       return fail(ExitCodes.UNREACHABLE, explain(unreachable));

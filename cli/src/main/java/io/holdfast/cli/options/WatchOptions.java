@@ -50,7 +50,7 @@ public final class WatchOptions {
     if (every == null) {
       return remote.show(query);
     }
-    return remote.run(
+    return remote.runRepeated(
         broker -> {
           Bounds.checkInterval("--watch", every, EVERY_MS_MIN);
           return watch(remote, broker, query, every);

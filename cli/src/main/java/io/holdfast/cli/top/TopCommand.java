@@ -19,6 +19,7 @@ import io.holdfast.cli.terminal.Text;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,18 +80,18 @@ public final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return remote.run(
+    Terminal terminal = remote.terminal();
+    boolean live = !once && terminal.isScreen() && terminal.isKeyboard() && !remote.json();
+    ToIntFunction<Broker> show =
         broker -> {
           Bounds.checkInterval("--every", everyMs, EVERY_MS_MIN);
           Bounds.check("--limit", limit, 1, Integer.MAX_VALUE);
           if (once) {
             return once(broker);
           }
-          Terminal terminal = remote.terminal();
-          return terminal.isScreen() && terminal.isKeyboard() && !remote.json()
-              ? live(broker, terminal)
-              : repeat(broker, terminal);
-        });
+          return live ? live(broker, terminal) : repeat(broker, terminal);
+        };
+    return live ? remote.runRepeated(show) : remote.run(show);
   }
 
   private int once(Broker broker) {
