@@ -80,8 +80,10 @@ final class Alerts {
   }
 
   private static Stream<Attention> clock(Stats now) {
-    return Stream.ofNullable(ClockWarning.of(now))
-        .map(warning -> Attention.of(Attention.Kind.CLOCK, warning, 0));
+    String warning = ClockWarning.of(now);
+    return warning == null
+        ? Stream.empty()
+        : Stream.of(Attention.of(Attention.Kind.CLOCK, warning, 0));
   }
 
   private Stream<Attention> flows(long nowMs) {

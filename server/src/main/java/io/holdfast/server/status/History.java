@@ -152,11 +152,11 @@ public final class History {
         (float) rates.pop(),
         (float) rates.ack(),
         (float) rates.nack(),
-        counts.waiting() + counts.returned(),
-        counts.inFlight(),
-        counts.delayed(),
-        counts.dead(),
-        oldestMs,
+        (float) (counts.waiting() + counts.returned()),
+        (float) counts.inFlight(),
+        (float) counts.delayed(),
+        (float) counts.dead(),
+        (float) oldestMs,
         (float) fsyncMs);
   }
 

@@ -21,7 +21,7 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
    */
   public record Point(long timeMs, long seenMs, float[] values) {
     float value(Field field) {
-      return values[field.ordinal()];
+      return values[field.at];
     }
 
     /** A value that is an average, rounded. */
@@ -42,26 +42,32 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
 
   /** What is kept of each step. */
   public enum Field {
-    PUSH("push", true, "Messages stored a second."),
-    POP("pop", true, "Deliveries a second."),
-    ACK("ack", true, "Messages done a second."),
-    NACK("nack", true, "Messages that failed a second."),
+    PUSH(0, "push", true, "Messages stored a second."),
+    POP(1, "pop", true, "Deliveries a second."),
+    ACK(2, "ack", true, "Messages done a second."),
+    NACK(3, "nack", true, "Messages that failed a second."),
     WAITING(
+        4,
         "waiting",
         false,
         "The most messages that waited, with those that came back. The next four fields are the"
             + " greatest values, too."),
-    IN_FLIGHT("inFlight", false, "Leased."),
-    DELAYED("delayed", false, "Not yet due."),
-    DEAD("dead", false, "Dead letters."),
-    OLDEST_MS("oldestMs", false, "How long the oldest message had been there."),
-    FSYNC_MS("fsyncMs", true, "How long an fsync took; 0 for a queue.");
+    IN_FLIGHT(5, "inFlight", false, "Leased."),
+    DELAYED(6, "delayed", false, "Not yet due."),
+    DEAD(7, "dead", false, "Dead letters."),
+    OLDEST_MS(8, "oldestMs", false, "How long the oldest message had been there."),
+    FSYNC_MS(9, "fsyncMs", true, "How long an fsync took; 0 for a queue.");
 
+    private final int at;
     private final String word;
     private final boolean averaged;
     private final String explanation;
 
-    Field(String word, boolean averaged, String explanation) {
+    /**
+     * @param at its place in a row of values
+     */
+    Field(int at, String word, boolean averaged, String explanation) {
+      this.at = at;
       this.word = word;
       this.averaged = averaged;
       this.explanation = explanation;
@@ -119,14 +125,14 @@ public record Series(long fromMs, long toMs, long stepMs, List<Point> points) {
       if (ring.get(step, one)) {
         found++;
         for (Field field : Field.values()) {
-          int at = field.ordinal();
+          int at = field.at;
           sum[at] = field.averaged ? sum[at] + one[at] : Math.max(sum[at], one[at]);
         }
       }
     }
     for (Field field : Field.values()) {
       if (field.averaged && found > 0) {
-        sum[field.ordinal()] /= found;
+        sum[field.at] /= found;
       }
     }
     return new Point(timeMs, found * ring.stepMs(), sum);
