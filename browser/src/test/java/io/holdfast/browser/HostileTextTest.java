@@ -139,7 +139,7 @@ class HostileTextTest {
     }
     String last = brief(TEXTS.getLast());
     Awaitility.await().until(() -> hasStatus(last) && hasStatus(child(last)));
-    signIn();
+    on = signedIn();
   }
 
   private static boolean hasStatus(String flow) {
@@ -255,12 +255,13 @@ class HostileTextTest {
   }
 
   /** All tests share a window, because loading the page takes long. */
-  private static void signIn() {
-    on = new Dashboard(stage.port(), Width.DESKTOP, ColorScheme.LIGHT);
-    on.open("");
-    on.fill("token", token);
-    on.click("sign-in");
-    assertThat(on.the("who")).isVisible();
+  private static Dashboard signedIn() {
+    Dashboard window = new Dashboard(stage.port(), Width.DESKTOP, ColorScheme.LIGHT);
+    window.open("");
+    window.fill("token", token);
+    window.click("sign-in");
+    assertThat(window.the("who")).isVisible();
+    return window;
   }
 
   @BeforeEach

@@ -5,7 +5,6 @@ import static io.holdfast.engine.Calls.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.api.ErrorCode;
-import io.holdfast.api.TimeSource;
 import io.holdfast.api.lease.Settle;
 import io.holdfast.api.lease.SettleRequest;
 import io.holdfast.api.message.NewMessage;
@@ -13,6 +12,7 @@ import io.holdfast.engine.command.Command;
 import io.holdfast.engine.command.Packed;
 import io.holdfast.engine.command.Reply;
 import io.holdfast.engine.store.MemoryStore;
+import io.holdfast.testkit.ManualClock;
 import io.holdfast.testkit.WaitLimits;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,11 +30,13 @@ class OverloadTest {
   private static final int MIB = 1 << 20;
 
   private final TroubledStore store = new TroubledStore(new MemoryStore());
+
+  /** Its clock stands still: once a second a tick would wait in the mailbox as well. */
   private final Shard shard =
       new Shard(
           store,
           EngineConfig.inMemory().mailbox(MAX, 64L * MIB),
-          TimeSource.SYSTEM,
+          new ManualClock(),
           effects -> {},
           new Shard.Listener() {},
           null);
