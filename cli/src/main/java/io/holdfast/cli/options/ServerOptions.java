@@ -14,6 +14,7 @@ import io.holdfast.workflow.FlowException;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -40,7 +41,7 @@ public final class ServerOptions extends OutputOptions {
 
   /** Calls the server; prints an error in one line if that fails. Returns the exit code. */
   public int run(ToIntFunction<Broker> action) {
-    return run(config(), action);
+    return run(UnaryOperator.identity(), action);
   }
 
   /**
@@ -48,11 +49,11 @@ public final class ServerOptions extends OutputOptions {
    * that the user sees it at once.
    */
   public int runRepeated(ToIntFunction<Broker> action) {
-    return run(config().retries(2, PAUSE, PAUSE).rest(Integer.MAX_VALUE, PAUSE), action);
+    return run(config -> config.retries(2, PAUSE, PAUSE).rest(Integer.MAX_VALUE, PAUSE), action);
   }
 
-  private int run(RemoteConfig config, ToIntFunction<Broker> action) {
-    try (RemoteBroker broker = RemoteBroker.at(config)) {
+  private int run(UnaryOperator<RemoteConfig> change, ToIntFunction<Broker> action) {
+    try (RemoteBroker broker = RemoteBroker.at(change.apply(config()))) {
       return action.applyAsInt(broker);
     } catch (UnreachableException unreachable) {
       return fail(ExitCodes.UNREACHABLE, explain(unreachable));
