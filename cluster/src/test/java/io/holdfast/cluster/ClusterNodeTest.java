@@ -149,8 +149,9 @@ final class ClusterNodeTest {
 
   @Test
   void shouldTransferTheLeadFromAnyNode() {
-    // given
+    // given: a node that has heard from the leader
     ClusterNode next = nodes.follower();
+    next.broker().push(push("zero")).orThrow();
 
     // when
     next.change(new MemberChange.Transfer(next.self().name()));
