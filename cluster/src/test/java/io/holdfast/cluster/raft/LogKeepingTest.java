@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,9 +95,15 @@ class LogKeepingTest {
     back.close();
     TestNodes.Running again = nodes.start(back.name);
     nodes.awaitEqual();
-    nodes.awaitLeader().node.transfer(again.name).get(20, TimeUnit.SECONDS);
 
-    // then
+    // then: the leader may be refused until its connection to the restarted node is back
+    await()
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .until(
+            () -> {
+              nodes.awaitLeader().node.transfer(again.name).get(20, TimeUnit.SECONDS);
+              return true;
+            });
     await().until(again::isLeading);
     assertThat(again.stored()).isEqualTo(73);
   }
